@@ -365,6 +365,11 @@ class CrossRow:
     remarks: tuple[Remark, ...] = ()
     figure: Any = None
 
+    @property
+    def has_met(self) -> bool:
+        """Whether it has met any of the others."""
+        return any(cell is not None and cell.met for cell, _other in self.cells)
+
 
 def cross_parts(stage: Stage, rows: Sequence[Standing]) -> list[tuple[str, list[CrossRow]]]:
     """Return who finished above whom, rows and columns in the order of the standings; a table per group, by label.

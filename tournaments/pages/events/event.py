@@ -1,5 +1,6 @@
 """Pages of one tournament."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -55,6 +56,8 @@ from web.paging import Page, far, numbers_for, page_of
 
 CROSSTABLE_CELLS = 600
 ENTRIES_AT_ONCE = 50
+SEARCHED = 20
+"""Entries from which on a page offers a search: fewer are seen at a glance."""
 
 
 def load(request: HttpRequest, slug: str, *, stage: str = "", is_first: bool = False) -> EventPage:
@@ -205,8 +208,10 @@ def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
         ranks = {line.entry.pk: line.rank for line in ranking_of(page.event, stages=page.stages).lines}
         found = {pk: replace(record, rank=ranks.get(pk)) for pk, record in found.items()}
     lines = [(entry, found[entry.pk]) for entry in paged.rows]
+    if _is_over(page) and paged.last == 1:
+        lines.sort(key=lambda line: line[1].rank or math.inf)
     context = {"entries": paged, "lines": lines, "words": words, **bots_to_enter(page, person)}
-    context["is_over"] = _is_over(page)
+    context |= {"is_over": _is_over(page), "has_search": bool(words) or paged.total >= SEARCHED}
     context["has_ratings"] = any(record.rating is not None for record in found.values())
     context["has_records"] = any(record.played for record in found.values())
     return render_event(request, page, "entries", context)

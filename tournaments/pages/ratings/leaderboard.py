@@ -25,7 +25,7 @@ from tournaments.ratings.queries import TREND, Board
 from tournaments.templatetags.strips import scale_of
 from tournaments.templatetags.units import preset_card
 from web.page import render_page, viewer
-from web.paging import far, page_of
+from web.paging import Page, far, page_of
 from web.sending import send_file
 
 BATCH_SIZE: Final = 50
@@ -106,8 +106,22 @@ def ladder_preset(request: HttpRequest, preset: str) -> HttpResponse:
     page = page_of(request, _rows(request, chosen, filters), size=BATCH_SIZE, most=far(filters.words))
     context |= {"page": page, "places": ladder.places(chosen, page.rows), "filters": filters, "fewest": MINIMUM}
     context |= {"words": filters.words, "mine": filters.mine, "since": TREND}
-    context["scale"] = scale_of(place.strength for place in context["places"])
+    context |= _shown(context["places"], page, filters)
     return render_page(request, "pages/ladder_preset.html", context, version=f"{version}/{chosen.pool.folded_at}")
+
+
+def _shown(places: list[ladder.Place], page: Page[Rating], filters: Filters) -> dict[str, Any]:
+    """Return how the rows are shown.
+
+    first: the position before the first of them, None where a filter leaves out rows; may_differ: a row whose rank is
+    not certain; has_trends: whether any has results enough for a change.
+    """
+    return {
+        "scale": scale_of(place.strength for place in places),
+        "first": None if filters.query else (page.number - 1) * BATCH_SIZE,
+        "may_differ": next((place for place in places if place.rank_low != place.rank_high), None),
+        "has_trends": any(place.strength.row.events > TREND for place in places),
+    }
 
 
 @require_safe

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 
 import pytest
 from django.db import connection
@@ -59,7 +60,7 @@ def test_ranks_are_tie_groups_and_the_file_says_the_same(client: Client) -> None
     figures = [(31.0, 1.0), (30.5, 1.0), (30.0, 1.0), (20.0, 1.0), (10.0, 2.0)]
     a_board(figures)
     page = seen(client, BOARD)
-    assert page.count(">1–3<") == 3
+    assert page.count('<span class="small soft">1–3</span>') == 3
     rows = rows_in(client)
     board = board_of([Value(*each) for each in figures])
     told = [(int(row["rank_from"]), int(row["rank_to"])) for row in rows]
@@ -69,11 +70,39 @@ def test_ranks_are_tie_groups_and_the_file_says_the_same(client: Client) -> None
     assert rows[4]["low_95"] == "6.08"
 
 
+def test_positions_are_counted_on_and_a_filter_counts_none(client: Client) -> None:
+    a_board([(40.0 - n, 1.0) for n in range(55)])
+    position = re.compile(r'<td class="rank">\s*<strong>(\d+)</strong>')
+    assert position.findall(seen(client, BOARD)) == [str(n) for n in range(1, 51)]
+    assert position.findall(seen(client, f"{BOARD}?page=2")) == ["51", "52", "53", "54", "55"]
+    found = seen(client, f"{BOARD}?q=Plum 3")
+    assert "Plum 30" in found
+    assert position.findall(found) == [], "what a filter left out is no rank"
+
+
+def test_the_list_of_bots_has_the_best_rated_first(client: Client) -> None:
+    a_board([(20.0, 1.0), (31.0, 1.0), (25.0, 1.0)])
+    a.a_bot(name="Not rated")
+    page = seen(client, "/b/", 6)
+    assert re.findall(r'href="/b/[^"]+">([^<]+)</a>', page[page.index("<tbody>") :]) == [
+        "Plum 1",
+        "Plum 2",
+        "Plum 0",
+        "Not rated",
+    ]
+    assert "31.0" in page
+    assert "not yet rated" in page
+
+
 def test_a_trend_is_shown_once_more_deal_sets_are_settled_than_it_is_over(client: Client) -> None:
     """Deal sets that wait to be settled count in the rating; with few settled ones the trend would be all of it."""
     pool = a_board([(31.0, 1.0), (30.0, 1.0)])
     pool.ratings.update(events=10, pending=20)
-    assert seen(client, BOARD).count(">new</td>") == 2
+    assert "Last 10" not in seen(client, BOARD), "a column that says the same of all says nothing"
+    pool.ratings.filter(mu=30.0).update(events=11)
+    page = seen(client, BOARD)
+    assert "Last 10" in page
+    assert page.count(">new</td>") == 1
     pool.ratings.update(events=11, pending=20)
     assert ">new</td>" not in seen(client, BOARD)
 
