@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,18 +15,34 @@ from tournaments.models import Match, Standing
 from tournaments.people.event_lists import IN_HAND
 from tournaments.standings.queries import firsts_of
 
+MAX_PARTS: Final = 12
+"""Rounds that a bar shows one by one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Band:
     """round: the one that is on, of `rounds`; 0 where a stage has none to count. lead: who is ahead, "" for nobody.
 
-    more: how many share the first rank besides those shown.
+    more: how many share the first rank besides those shown. done, total: matches of the rounds that are drawn.
     """
 
     round: int
     rounds: int
     lead: str
     more: int
+    done: int = 0
+    total: int = 0
+
+    @property
+    def parts(self) -> list[int]:
+        """How far each round is, in percent, for a bar of as many parts; none where there are too many to see.
+
+        A round is drawn once those before it are complete, and all are taken to be as large as they are on average.
+        """
+        if not 1 < self.rounds <= MAX_PARTS or not self.total:
+            return []
+        each = self.total / self.round
+        return [round(100 * min(1.0, max(0.0, self.done / each - n))) for n in range(self.rounds)]
 
 
 def band_of(page: EventPage, top: Sequence[Standing], lines: Sequence[Match]) -> Band | None:
@@ -37,7 +54,9 @@ def band_of(page: EventPage, top: Sequence[Standing], lines: Sequence[Match]) ->
         return None
     n = _firsts(page, top)
     lead = _champion(page, top) or lead_of(page, top, n)
-    return Band(*_round(page, lines), lead, max(0, n - len(top)))
+    is_drawn_in_turn = page.stage.format.is_round_by_round
+    finished = (page.progress.done, page.progress.total) if is_drawn_in_turn else (0, 0)
+    return Band(*_round(page, lines), lead, max(0, n - len(top)), *finished)
 
 
 def _round(page: EventPage, lines: Sequence[Match]) -> tuple[int, int]:

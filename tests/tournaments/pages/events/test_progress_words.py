@@ -25,21 +25,22 @@ def play(event: Tournament, number: int = 1) -> None:
 
 
 def said(client: Client, event: Tournament) -> tuple[str, str]:
-    """The sentence, and the bar as "value/max" ("" without one)."""
+    """The sentence, and the bar as "value/max" ("" without one), of rounds drawn in turn a part each."""
     page = client.get(f"/t/{event.slug}/").content.decode()
     words = re.search(r"<p[^>]* data-say>(.*?)</p>", " ".join(page.split()))
-    bar = re.search(r'<progress\s+class="bar"\s+value="(\d+)"\s+max="(\d+)"', page)
+    bars = re.findall(r'<progress\s+class="bar"\s+value="(\d+)"\s+max="(\d+)"', page)
     assert words is not None
-    return words[1].strip(), "/".join(bar.groups()) if bar else ""
+    return words[1].strip(), " ".join("/".join(bar) for bar in bars)
 
 
 def test_a_swiss_after_its_first_round_is_not_all_done(client: Client) -> None:
     event = a_called_night(people=4, kind="swiss", rounds=3)
     play(event)
-    assert said(client, event) == ("2 of 2 matches finished so far. 2 more rounds will be drawn.", "2/6")
+    bars = "100/100 0/100 0/100"
+    assert said(client, event) == ("2 of 2 matches finished so far. 2 more rounds will be drawn.", bars)
     draw_next(event)
     call_round(round_row=round_of(event, 2), by=event.created_by)
-    assert said(client, event) == ("2 of 4 matches finished so far. 1 more round will be drawn.", "2/6")
+    assert said(client, event) == ("2 of 4 matches finished so far. 1 more round will be drawn.", bars)
 
 
 def test_a_list_says_which_round_is_complete_and_draws_no_full_ring(client: Client) -> None:
