@@ -14,10 +14,10 @@ from django.utils.translation import gettext_noop
 
 from accounts.phrasing import labelled, listed
 from activity.domain_events import Words, every_class
-from bots.models import BotVersion
+from bots.models import Bot, BotVersion
 from tournaments.domain_events.entries import rounds_named
 from tournaments.lifecycle.json_lists import Listed
-from tournaments.models import Announcement, Challenge, Match, Notice, Seat
+from tournaments.models import Announcement, Challenge, Match, Notice, Player, Seat
 from web.presets import event_title, preset_title
 
 MINUS: Final = "\N{MINUS SIGN}"
@@ -26,7 +26,10 @@ SHOWN: Final = ("tournament", "round__stage", "player", "bot")
 
 @dataclass(frozen=True, slots=True)
 class NoticeLine:
-    """One notice as it is read. text: a sentence; path: of the page it is about."""
+    """One notice as it is read. text: a sentence; path: of the page it is about.
+
+    face: the bot or the person whose emblem stands beside it, the event's name for its own where it is of none.
+    """
 
     pk: int
     text: str
@@ -34,6 +37,7 @@ class NoticeLine:
     at: datetime
     is_unread: bool
     kind: str
+    face: Bot | Player | str
 
 
 def with_all(rows: QuerySet[Notice]) -> QuerySet[Notice]:
@@ -57,7 +61,17 @@ def with_all(rows: QuerySet[Notice]) -> QuerySet[Notice]:
 
 def lines_of(rows: Iterable[Notice]) -> list[NoticeLine]:
     """Describe notices (as `with_all` gives them) in words."""
-    return [NoticeLine(row.pk, words_of(row), path_of(row), row.at, row.read_at is None, row.kind) for row in rows]
+    return [
+        NoticeLine(row.pk, words_of(row), path_of(row), row.at, row.read_at is None, row.kind, _face_of(row))
+        for row in rows
+    ]
+
+
+def _face_of(row: Notice) -> Bot | Player | str:
+    if row.challenge is not None:
+        return row.challenge.candidate.bot
+    version = row.version.bot if row.version is not None else None
+    return version or row.bot or row.player or (row.tournament.name if row.tournament is not None else "Hanami")
 
 
 def words_of(row: Notice) -> str:
