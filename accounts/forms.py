@@ -96,6 +96,7 @@ class ProfileForm(forms.ModelForm[User]):
     class Meta:
         model = User
         fields = ("display_name", "language", "time_zone", "theme", "cards", "backs", "letter_keys")
+        widgets = {"theme": forms.RadioSelect}
         help_texts = {
             "display_name": _("Leave empty to show your user name."),
             "letter_keys": _(
@@ -113,9 +114,13 @@ class ProfileForm(forms.ModelForm[User]):
         label=_("Card pictures"),
         required=False,
         choices=(("", _("as last chosen in this browser")), *User.Cards.choices),
+        widget=forms.RadioSelect,
     )
     backs = forms.ChoiceField(
-        label=_("Card backs"), required=False, choices=(("", _("as last chosen in this browser")), *User.Backs.choices)
+        label=_("Card backs"),
+        required=False,
+        choices=(("", _("as last chosen in this browser")), *User.Backs.choices),
+        widget=forms.RadioSelect,
     )
     time_zone = ZoneField(
         label=_("Time zone"),
