@@ -6,6 +6,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from bots.models import Bot, BotVersion
+from tournaments.matches.schedule import seats_named
 from tournaments.models import Entry, Match, Seat
 
 
@@ -25,7 +26,8 @@ def entries_n(bot: Bot) -> int:
 
 
 def first_match(bot: Bot) -> Match | None:
-    """Return the first match that a bot has finished. One query."""
+    """Return the first match that a bot has finished, with who sat at it. Two queries."""
     seats = Seat.objects.filter(~Q(outcome=Seat.Outcome.OPEN), bot_version__bot=bot)
-    seat = seats.filter(match__state=Match.State.CONFIRMED).select_related("match").order_by("pk").first()
-    return seat.match if seat is not None else None
+    first = seats.filter(match__state=Match.State.CONFIRMED).order_by("pk").values("match")[:1]
+    rows = Match.objects.filter(pk__in=first).select_related("stage__tournament")
+    return rows.prefetch_related(seats_named()).first()

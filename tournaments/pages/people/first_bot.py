@@ -20,9 +20,12 @@ from bots.forms import CODE, PASTED
 from bots.models import Bot, BotVersion, Channel, Check
 from bots.selectors.waiting import Amount, checks_before
 from bots.services import upload_version
+from bots.templatetags.hanami import sprite_of
 from bots.uploads.limits import UPLOAD_BYTES
 from bots.views.uploading import FIELD_OF_CODE, FIRST_BOT
+from tournaments.matches import highlights
 from tournaments.models import Match
+from tournaments.pages.site.felt import felt_of
 from tournaments.people import first_steps
 from tournaments.people import queries as people
 from web.page import render_page, signed_in
@@ -81,7 +84,7 @@ def first_bot(request: HttpRequest) -> HttpResponse:
     if bot is None or form.is_bound:
         page = render_page(request, "bots/first.html", {"form": form}, status=422 if form.is_bound else 200)
         return with_wait(page, refused)
-    return render_page(request, "bots/first.html", _context(bot, owner))
+    return render_page(request, "bots/first.html", {**_context(bot, owner), "sprite": sprite_of(request)})
 
 
 def _name(owner: User) -> str:
@@ -105,7 +108,13 @@ def _context(bot: Bot, owner: User) -> dict[str, Any]:
     seen = Channel.objects.filter(name=channel).values_list("version", flat=True).first() or 0
     progress = _progress(bot, owner)
     goes_on = progress.played is None and not progress.has_failed
-    return {"bot": bot, "progress": progress, "channels": f"{channel}@{seen},q:" if goes_on else ""}
+    found = highlights.newest_of([progress.played]) if progress.played is not None else None
+    return {
+        "bot": bot,
+        "progress": progress,
+        "felt": felt_of(found, is_best=True),
+        "channels": f"{channel}@{seen},q:" if goes_on else "",
+    }
 
 
 def _progress(bot: Bot, owner: User) -> Progress:
