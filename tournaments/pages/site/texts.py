@@ -5,6 +5,7 @@ from django.shortcuts import redirect
 from django.templatetags.static import static
 from django.views.decorators.http import require_safe
 
+from bots.templatetags.hanami import sprite_of
 from engine import ENGINE_VERSION
 from tournaments.operations.incidents import incidents
 from web.page import render_page
@@ -19,7 +20,7 @@ def about(request: HttpRequest) -> HttpResponse:
 @require_safe
 def fairness(request: HttpRequest) -> HttpResponse:
     """Show how decks are committed to and revealed, how bots are locked in, how a result is checked."""
-    return render_page(request, "pages/fairness.html", {})
+    return render_page(request, "pages/fairness.html", {"sprite": sprite_of(request)})
 
 
 @require_safe
