@@ -138,6 +138,15 @@ class QuestionForm(forms.Form):
             change_minutes=CHANGE_MINUTES if data["change_minutes"] is None else data["change_minutes"],
         )
 
+    def answers(self) -> list[str]:
+        """Return what was answered in a few words each, as a line above the formats. Needs a form that is valid."""
+        data = self.cleaned_data
+        found = [ngettext("%(n)d person", "%(n)d people", data["people"]) % {"n": data["people"]}, span(data["hours"])]
+        if data["tables"]:
+            found.append(ngettext("%(n)d table", "%(n)d tables", data["tables"]) % {"n": data["tables"]})
+        found.append(preset_title(data["preset"]))
+        return found if data["company"] == ALONE else [*found, str(dict(COMPANIES)[data["company"]])]
+
     def proposals(self) -> list[Proposal]:
         """Return what is proposed; nothing, with the error beside its field, for what cannot be played."""
         if not self.is_valid():
