@@ -25,6 +25,18 @@ class DomainError(Exception):
             self.code = code
         self.extra: dict[str, object] = extra or {}
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # Past __init__, which takes more than the message in some classes: an error that another process cannot read
+        # breaks its pool, and the reason is lost.
+        return _read_again, (type(self), self.args, vars(self))
+
+
+def _read_again(kind: type[DomainError], args: tuple[object, ...], values: dict[str, object]) -> DomainError:
+    """Return an error of another process as it was there."""
+    error = kind.__new__(kind, *args)
+    vars(error).update(values)
+    return error
+
 
 class EngineError(DomainError):
     """Any refusal of the rules engine."""

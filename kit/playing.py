@@ -15,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from bots.errors import InfraFault
 from bots.runner.player import Launcher
 from bots.runner.table import Played, play
 from kit.contest import Contest
@@ -62,8 +63,8 @@ class SetPlayed:
     failures: tuple[dict[str, Any], ...]
 
 
-_launcher: Launcher | None = None
-"""Of this process of the pool."""
+_launcher: Launcher | InfraFault | None = None
+"""Of this process of the pool, or why it has none."""
 
 
 def play_sets(
@@ -110,11 +111,17 @@ def _begin(unsafe: bool) -> None:
     global _launcher
     # A terminal sends it to every process of the group; a match broken off here would be taken for a lost process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _launcher = start_again(unsafe=unsafe)
+    try:
+        _launcher = start_again(unsafe=unsafe)
+    except InfraFault as fault:
+        # Raised here it would break the pool, and nobody would learn the reason.
+        _launcher = fault
 
 
 def _play_here(contest: Contest, number: int, records: Path | None) -> SetPlayed:
     assert _launcher is not None
+    if isinstance(_launcher, InfraFault):
+        raise _launcher
     return play_set(contest, number, _launcher, records)
 
 
