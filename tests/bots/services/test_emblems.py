@@ -94,7 +94,7 @@ def test_it_is_chosen_on_a_page_of_its_own(client: Client) -> None:
     assert client.post(address, {"emblem_card": "8", "emblem_colour": "sky"}).status_code == 422
     shown = client.get(f"/b/{bot.slug}/").content.decode()
     assert ("64", INKS[Colour.SKY], "e0801") in PICTURE.findall(shown)
-    assert ("20", INKS[Colour.SKY], "e0801") in PICTURE.findall(client.get("/b/").content.decode())
+    assert ("32", INKS[Colour.SKY], "e0801") in PICTURE.findall(client.get("/b/").content.decode())
 
 
 @pytest.mark.django_db
