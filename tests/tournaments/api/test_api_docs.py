@@ -13,7 +13,7 @@ from accounts.models import User
 from accounts.tokens import make_token
 from tests.builders import events as a
 from tests.builders.keys import ALL
-from tournaments.api.schema.docs import FIRST
+from tournaments.api.schema.docs import FIRST, groups
 from tournaments.api.schema.examples import ANSWER, EXAMPLES, PYTHON_HEAD, filled
 from tournaments.models import Tournament
 
@@ -59,3 +59,10 @@ def test_the_answer_on_the_page_is_one_of_the_service(values: dict[str, str], tm
     # Sums of an event in which nothing is yet are null.
     wrong = {name for name in item if real[name] is not None and type(item[name]) is not type(real[name])}
     assert wrong == set()
+
+
+def test_what_belongs_to_one_tournament_is_listed_apart() -> None:
+    apart = {each.id: each.title for each in groups() if each.is_in_event}
+    assert apart["pair-rules"] == "Pair rules"
+    assert {"entries", "standings", "invitations"} <= apart.keys()
+    assert apart.keys().isdisjoint({"tournaments", "bots", "matches", "tables"})

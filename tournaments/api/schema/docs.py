@@ -89,6 +89,17 @@ class Group:
     id: str
     operations: tuple[Operation, ...]
 
+    @property
+    def title(self) -> str:
+        """As a heading: `Pair rules`."""
+        return self.id.replace("-", " ").capitalize()
+
+    @property
+    def is_in_event(self) -> bool:
+        """Whether it belongs to one tournament: most of its operations lie below the tournament's address."""
+        within = sum(_words(each.path)[0] == OF_EVENT[0] != self.id for each in self.operations)
+        return 2 * within > len(self.operations)
+
 
 @cache
 def groups() -> tuple[Group, ...]:
@@ -103,8 +114,12 @@ def _resource(path: str) -> str:
     """Return the resource of a path: `/api/v1/bots/{slug}` is of bots, `/api/v1/tournaments/{slug}/entries:here` of
     entries.
     """
-    words = [part.partition(":")[0] for part in path.split("/")[3:]]
-    return words[2] if words[0] == "tournaments" and len(words) > len(OF_EVENT) else words[0]
+    words = _words(path)
+    return words[2] if words[0] == OF_EVENT[0] and len(words) > len(OF_EVENT) else words[0]
+
+
+def _words(path: str) -> list[str]:
+    return [part.partition(":")[0] for part in path.split("/")[3:]]
 
 
 # Once per process: the description is made of code alone.
