@@ -1,6 +1,8 @@
-"""One hub per web process: receives the wake-up, reads the versions of the channels listened to, wakes listeners.
+"""One hub per web process: receives the wake-up, reads what is new, wakes those who listen to it.
 
-The wake-up is Redis pub/sub; a poll each second is the safety net, so a lost wake-up (or a lost Redis) costs a second.
+The wake-up is Redis pub/sub. After it the newest rows of the outbox are read, so that an answer at one of a thousand
+tables costs the same as at one of two. Once a second the versions of all channels listened to are read: a lost wake-up,
+a lost Redis, and versions that have no row of the outbox (those of notices) cost a second.
 A listener's queue is the newest version per channel, so it is bounded and a slow reader skips instead of lagging.
 
 Where many listen, news is published a few at a time and at most twice a second each: hundreds of writes at one moment
@@ -13,7 +15,8 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Final
 
 import redis
@@ -24,11 +27,15 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 
 from activity.wake_ups import LISTENERS
-from bots.models import Channel
+from bots.models import Channel, Outbox
 from tournaments import streams
 
 # The safety net of a lost wake-up; also how often a database that is away is asked again.
 POLL_S: Final = 1.0
+# Rows that are read again: a transaction that took a lower number may be committed after one with a higher number.
+OVERLAP: Final = 100
+# Rows of the outbox that are read at once; after more of them the versions of all channels are read instead.
+MAX_ROWS: Final = 1000
 # A task that was cancelled and goes on is cancelled again after this time.
 ASKED_AGAIN_S: Final = 1.0
 # Names in one IN: SQLite bounds the values of a statement.
@@ -40,6 +47,9 @@ MAX_OFFERS_PER_S: Final = 1000
 # ... and the longest time that serving all of them takes, however many there are.
 SPREAD_S: Final = 0.5
 log = structlog.get_logger(__name__)
+
+Rows = frozenset[int]
+"""Numbers of rows of the outbox."""
 
 
 class Listener:
@@ -94,22 +104,39 @@ class Hub:
 
     def __init__(self) -> None:
         self.listeners: set[Listener] = set()
+        self._of_channel: defaultdict[str, set[Listener]] = defaultdict(set)
+        self._arrived: set[Listener] = set()
+        self._rows: Rows = frozenset()
         self._rung = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     @contextlib.asynccontextmanager
     async def listening(self, listener: Listener) -> AsyncIterator[None]:
         """Serve a listener while the block runs; the last one to go ends the hub's tasks."""
-        self.listeners.add(listener)
+        self._add(listener)
         if not self._tasks:
             self._tasks = [asyncio.create_task(self._offer_forever()), asyncio.create_task(self._hear_for_ever())]
         self._rung.set()
         try:
             yield
         finally:
-            self.listeners.discard(listener)
+            self._remove(listener)
             if not self.listeners:
                 await self._rest()
+
+    def _add(self, listener: Listener) -> None:
+        self.listeners.add(listener)
+        self._arrived.add(listener)
+        for channel in listener.channels:
+            self._of_channel[channel].add(listener)
+
+    def _remove(self, listener: Listener) -> None:
+        self.listeners.discard(listener)
+        self._arrived.discard(listener)
+        for channel in listener.channels:
+            self._of_channel[channel].discard(listener)
+            if not self._of_channel[channel]:
+                del self._of_channel[channel]
 
     async def _rest(self) -> None:
         """End the tasks, asking again until they do: a library may take the first cancellation for its own."""
@@ -122,16 +149,20 @@ class Hub:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _offer_forever(self) -> None:
-        published_at = float("-inf")
+        published_at = looked_at = float("-inf")
         while True:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._rung.wait(), POLL_S)
             # Before the versions are read, for the same reason.
             self._rung.clear()
-            if time.monotonic() - published_at > streams.PUBLISH_EVERY_S:
-                published_at = time.monotonic()
+            now = time.monotonic()
+            if now - published_at > streams.PUBLISH_EVERY_S:
+                published_at = now
                 await sync_to_async(streams.publish_count)()
             try:
+                if now - looked_at < POLL_S and await self._offer_news():
+                    continue
+                looked_at = now
                 await self.offer()
             except DatabaseError as lost:
                 log.warning("live.no_database", reason=str(lost))
@@ -139,12 +170,29 @@ class Hub:
 
     async def offer(self) -> None:
         """Offer every listener the present versions of its channels."""
-        wanted = sorted({channel for listener in self.listeners for channel in listener.channels})
-        versions = await sync_to_async(versions_of)(wanted)
-        all_of_them = tuple(self.listeners)
-        slices = [all_of_them[start : start + SLICE] for start in range(0, len(all_of_them), SLICE)]
+        self._arrived.clear()
+        self._rows, versions = await sync_to_async(versions_now)(sorted(self._of_channel))
+        await self._serve(tuple(self.listeners), versions)
+
+    async def _offer_news(self) -> bool:
+        """Offer what is new to those who listen to it, and the present versions to those who have just come.
+
+        Returns whether that was all: False after more news than are read at once.
+        """
+        arrived, self._arrived = self._arrived, set()
+        names = sorted({channel for listener in arrived for channel in listener.channels})
+        found = await sync_to_async(news_beside)(self._rows, names)
+        if found is None:
+            return False
+        self._rows, versions = found
+        concerned = arrived.union(*(self._of_channel.get(channel, ()) for channel in versions))
+        await self._serve(tuple(concerned & self.listeners), versions)
+        return True
+
+    async def _serve(self, concerned: tuple[Listener, ...], versions: Mapping[str, int]) -> None:
+        slices = [concerned[start : start + SLICE] for start in range(0, len(concerned), SLICE)]
         for each in slices:
-            if sum(listener.offer_all(versions) for listener in each):
+            if sum(listener.offer_all(versions) for listener in each) and len(slices) > 1:
                 # A pause after each slice that had news: other tasks of this process run in it.
                 await asyncio.sleep(min(len(each) / MAX_OFFERS_PER_S, SPREAD_S / len(slices)))
 
@@ -166,15 +214,44 @@ class Hub:
                 self._rung.set()
 
 
-def versions_of(channels: list[str]) -> dict[str, int]:
-    """Return the newest version of each channel that has one. A channel's row lock made them in commit order."""
-    # A thread of its own, outside of Django's requests: it opens and closes its connection itself.
+def versions_now(channels: list[str]) -> tuple[Rows, dict[str, int]]:
+    """Return the newest rows of the outbox, and the version of each channel that has one.
+
+    A channel's row lock made its versions in commit order.
+    """
+    with _own_connection():
+        # First: a row that is written in between is read with the next news.
+        newest = Outbox.objects.order_by("-pk").values_list("pk", flat=True)[:OVERLAP]
+        return frozenset(newest), _versions_of(channels)
+
+
+def news_beside(known: Rows, channels: list[str]) -> tuple[Rows, dict[str, int]] | None:
+    """Return the newest rows of the outbox, and the versions of those that are not `known` and of `channels`; None if
+    more came than are read at once.
+    """
+    with _own_connection():
+        fresh = Outbox.objects.filter(pk__gt=max(known, default=0) - OVERLAP).order_by("-pk")
+        rows = list(fresh.values_list("pk", "channel", "version")[:MAX_ROWS])
+        if len(rows) == MAX_ROWS:
+            return None
+        # From old to new: the last version of a channel stays.
+        versions = {channel: version for pk, channel, version in reversed(rows) if pk not in known}
+        return frozenset(pk for pk, _channel, _version in rows) or known, versions | _versions_of(channels)
+
+
+@contextlib.contextmanager
+def _own_connection() -> Iterator[None]:
+    """Open and close the connection: this thread is outside of Django's requests."""
     close_old_connections()
     try:
-        found: dict[str, int] = {}
-        for start in range(0, len(channels), CHUNK):
-            rows = Channel.objects.filter(name__in=channels[start : start + CHUNK])
-            found.update(rows.values_list("name", "version"))
-        return found
+        yield
     finally:
         connection.close()
+
+
+def _versions_of(channels: list[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for start in range(0, len(channels), CHUNK):
+        rows = Channel.objects.filter(name__in=channels[start : start + CHUNK])
+        found.update(rows.values_list("name", "version"))
+    return found

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine
+import threading
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -18,7 +19,7 @@ from tests.builders import events as a
 from tests.services.looping import run_async
 from tournaments import live, sse
 from tournaments.domain_events.tournaments import TournamentCreated
-from tournaments.live import Hub
+from tournaments.live import Hub, Listener
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -147,6 +148,80 @@ def test_a_burst_reaches_a_listener_as_its_last_version(redis_url: str) -> None:
             heard = [each["ver"] for each in await client.events(1)]
             assert heard[-1] == 200
             assert heard == sorted(set(heard))
+            await client.leave()
+
+    run(scene)
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The first channel of each listener that versions are offered to, from now on; nothing is found by the poll."""
+    found: list[str] = []
+    offer_all = Listener.offer_all
+
+    def noted(listener: Listener, versions: Mapping[str, int]) -> bool:
+        found.append(listener.channels[0])
+        return offer_all(listener, versions)
+
+    monkeypatch.setattr(Listener, "offer_all", noted)
+    monkeypatch.setattr(live, "POLL_S", 60.0)
+    return found
+
+
+def test_news_is_offered_to_those_who_listen_to_it_alone(redis_url: str, served: list[str]) -> None:
+    say(*(f"b:bot-{number}" for number in range(20)))
+
+    async def scene() -> None:
+        clients = [Client(f"ch=b:bot-{number}") for number in range(20)]
+        for client in clients:
+            await client.events(1)
+        served.clear()
+        await asyncio.to_thread(say, "b:bot-7", "b:nobody-listens")
+        assert await clients[7].events(2) == [{"ch": "b:bot-7", "ver": 1}, {"ch": "b:bot-7", "ver": 2}]
+        assert served == ["b:bot-7"]
+        for client in clients:
+            await client.leave()
+
+    run(scene)
+
+
+def test_what_was_numbered_before_and_is_committed_later_is_heard_at_once(redis_url: str, served: list[str]) -> None:
+    async def scene() -> None:
+        early, late = Client("ch=b:early"), Client("ch=b:late")
+        for client in (early, late):
+            await client.opened()
+        is_written, may_end = threading.Event(), threading.Event()
+
+        def act() -> None:
+            with transaction.atomic():
+                publish(TournamentCreated("b:late"))
+                is_written.set()
+                assert may_end.wait(10)
+            connection.close()
+
+        with ThreadPoolExecutor(1) as pool:
+            done = pool.submit(act)
+            await asyncio.to_thread(is_written.wait, 10)
+            if connection.vendor == "postgresql":
+                await asyncio.to_thread(say, "b:early")
+                assert await early.events(1) == [{"ch": "b:early", "ver": 1}]
+            may_end.set()
+            await asyncio.to_thread(done.result, 10)
+        assert await late.events(1) == [{"ch": "b:late", "ver": 1}]
+        for client in (early, late):
+            await client.leave()
+
+    run(scene)
+
+
+def test_after_more_news_than_are_read_at_once_everybody_is_looked_after(redis_url: str, served: list[str]) -> None:
+    async def scene() -> None:
+        clients = [Client("ch=b:first"), Client("ch=b:last")]
+        for client in clients:
+            await client.opened()
+        await asyncio.to_thread(say, "b:first", *["q:"] * (live.MAX_ROWS + 1), "b:last")
+        for client in clients:
+            assert len(await client.events(1)) == 1
             await client.leave()
 
     run(scene)
