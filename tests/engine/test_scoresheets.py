@@ -5,6 +5,7 @@ Source: rules.md 1.1, 4-7.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -18,7 +19,7 @@ from engine.games.poka import scoresheet as poka
 from engine.games.sakura import scoresheet as sakura
 from engine.games.sakura.outcome import SakuraOutcome
 from engine.match import Match
-from engine.scoresheet import Scoresheet
+from engine.scoresheet import Scoresheet, Wrong
 
 PENALTIES = [
     value for info in option_table("nuki") if info.id == "dropout_penalty" for value in info.allowed if value != "off"
@@ -181,6 +182,32 @@ def test_a_sheet_refuses_what_the_rules_cannot_give_and_says_why() -> None:
     assert sheet.wrong((3, 0), options, 2, is_deal=False) is None
 
 
+@pytest.mark.parametrize(("changes", "scores", "deals", "wrong"), [
+    ({}, (121, 119), 1, Wrong(sakura.NO_MULTIPLE, {"score": 121, "step": 5}, 1)),
+    ({}, (120, 119), 1, Wrong(sakura.NO_MULTIPLE, {"score": 119, "step": 5}, 2)),
+    ({}, (245, 0), 1, Wrong(sakura.TOO_MANY, {"score": 245, "most": 240}, 1)),
+    ({}, (-60, 485), 2, Wrong(sakura.TOO_MANY, {"score": 485, "most": 480}, 2)),
+    ({}, (240, 240), 1, Wrong(sakura.NOT_TOGETHER, {"most": 240, "penalty": 50})),
+    ({"yaku_penalty": 0}, (240, 245), 2, Wrong(sakura.NOT_TOGETHER, {"most": 480, "penalty": 0})),
+    # Where a hand may win as it is dealt, no score is wrong for its last digit alone.
+    ({"deal_hands": "teshi_kuttsuki"}, (121, 119), 1, Wrong(sakura.NOT_TOGETHER, {"most": 240, "penalty": 50})),
+])  # fmt: skip
+def test_a_sheet_of_sakura_names_what_is_wrong_and_where(
+    changes: dict[str, Any], scores: tuple[int, ...], deals: int, wrong: Wrong
+) -> None:
+    sheet, _options = sheet_of("hawaii")
+    assert sheet.wrong(scores, options_of("hawaii", **changes), deals, is_deal=True) == wrong
+
+
+@pytest.mark.parametrize(("basa", "chu", "margins"), [
+    (False, False, {0: 1, 75: 1, 500: 1}), (True, False, {0: 1, 95: 1, 500: 2}), (False, True, {0: 1, 500: 2}),
+])  # fmt: skip
+def test_a_sheet_counts_a_great_victory_as_the_rules_say(basa: bool, chu: bool, margins: dict[int, int]) -> None:
+    sheet, options = sheet_of("paradise")[0], options_of("paradise", basa=basa, chu=chu)
+    assert {margin: sheet.victories_for(margin, options) for margin in margins} == margins
+    assert sheet.most_victories(options) == max(margins.values())
+
+
 def test_a_sheet_of_sakura_adds_cards_and_yaku() -> None:
     sheet, options = sheet_of("hawaii")
     assert set(sheet.ticked(options)) == set(sheet.combinations)
@@ -195,15 +222,26 @@ def test_a_sheet_of_oibana_pays_what_was_bid() -> None:
     sheet, options = sheet_of("oibana")
     low, high = sheet.bid_range(options)
     assert 0 < low <= high <= sheet.max_bid
-    assert isinstance(sheet.asks_margin(options), bool)
     assert sheet.can_win_by(0, options)
     assert not sheet.can_win_by(-1000, options)
-    assert sheet.paid(low, low, 0, options) >= 0
+    # Several deals add up; one may not pay more than the highest bid.
+    assert sheet.wrong((high * 2, -high * 2), options, 2, is_deal=False) is None
+    assert sheet.wrong((high * 2, -high * 2), options, 1, is_deal=True) is not None
+    assert sheet.wrong((low, -low), options, 1, is_deal=True) is None
+
+
+@pytest.mark.parametrize(("payment", "stake"), [("loser_bid", 30), ("winner_bid", 70)])
+@pytest.mark.parametrize(("basa", "chu"), [(False, False), (True, False), (False, True), (True, True)])
+def test_a_sheet_of_oibana_multiplies_the_stake_by_the_victory(basa: bool, chu: bool, payment: str, stake: int) -> None:
+    sheet, options = sheet_of("oibana")[0], options_of("oibana", oibana_payment=payment, basa=basa, chu=chu)
+    assert sheet.asks_margin(options) is (basa or chu)
+    for margin in (0, 240):
+        assert sheet.paid(70, 30, margin, options) == stake * sheet_of("paradise")[0].victories_for(margin, options)
 
 
 def test_a_sheet_of_poka_asks_who_won_where_points_may_not_tell() -> None:
     sheet, options = sheet_of("poka5")
-    assert sheet.asks_winner(options) == (options.target > 1)
+    assert [sheet.asks_winner(replace(options, target=target)) for target in (0, 1, 2, 5)] == [False, False, True, True]
     target = options.target
     assert sheet.winners((target, 0), options) == (0,)
     deals = [(1, 0)] * target
