@@ -175,7 +175,7 @@ def test_planes_and_scalars_are_the_observation(preset: str, seats: int, number:
     count = len(set(sides))
     for state in played(preset, seats, number):
         for seat in range(seats):
-            seen = game.observe(state, seat)
+            seen: Any = game.observe(state, seat)
             planes, scalars = READERS[rules.game](seen, sides)
             told = zip(found.plane_names(seats, count), found.planes(seen, sides, count), strict=True)
             assert dict(told) == planes
