@@ -13,7 +13,7 @@ from tests.browser.keyboard import Hands
 from tests.browser.looking import axe_violations, log_in, sideways
 from tests.builders import events as a
 from tests.services.processes import Project
-from tests.tournaments.pages.people.test_bot_pages import a_rated_bot
+from tests.tournaments.pages.people.test_bot_pages import a_match, a_rated_bot
 from tournaments.models import Match, Tournament
 from tournaments.progress.run import start_tournament
 
@@ -44,6 +44,14 @@ def test_a_bot_looks_right_with_one_result_and_with_many(visit: Visit, transacti
     found += wrong_with(visit("/ladder/")) + wrong_with(visit("/ladder/hawaii/"))
     found += wrong_with(visit(f"/u/{bot.owner.username}/"))
     assert found == []
+
+
+def test_a_bot_looks_right_after_a_match_of_seven(visit: Visit, transactional_db: None) -> None:
+    event = a.an_open_event(name="Moon league", entries_per_owner=8)
+    bots = [a.a_bot(name=f"Bot of a long name {number}") for number in range(7)]
+    a.entered(event, bots)
+    a_match(event, {bot: (place, -110 - place) for place, bot in enumerate(bots, 1)})
+    assert wrong_with(visit(f"/b/{bots[0].slug}/matches/")) == []
 
 
 def test_the_curve_names_the_match_that_is_pointed_at_or_focused(visit: Visit, transactional_db: None) -> None:
