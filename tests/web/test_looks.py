@@ -24,6 +24,7 @@ WIDTHS = {"wide": 1280, "phone": 360}
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 ZOOMED = 320
 """1280 pixels at 400 %, in CSS pixels."""
+TABLETS = (701, 768, 860)
 WHOLE: Looks = (("wide", "light"), ("phone", "dark"))
 """Each width and each scheme once: here every rule is asked. In the other two looks only colours can be new."""
 OF_COLOURS = ("color-contrast", "link-in-text-block")
@@ -72,8 +73,11 @@ def wrong(page: Page, site: str, path: str, looks: Looks) -> list[str]:
         page.emulate_media(color_scheme=scheme)
         rules = () if (width, scheme) in WHOLE else OF_COLOURS
         found += [f"{path}, {width}, {scheme}: {each}" for each in axe_violations(page, *rules) + sideways(page)]
-    page.set_viewport_size({"width": ZOOMED, "height": 256})
-    return found + [f"{path}, zoomed to 400 %: {each}" for each in sideways(page)]
+    # Columns appear at 700 and at 860: there they have the least room.
+    for pixels in (ZOOMED, *TABLETS):
+        page.set_viewport_size({"width": pixels, "height": 256})
+        found += [f"{path}, {pixels} px: {each}" for each in sideways(page)]
+    return found
 
 
 @pytest.mark.slow
