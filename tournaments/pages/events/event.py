@@ -199,7 +199,7 @@ def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
     """Show who plays. The reader may enter a bot of their own while entries are open."""
     person = viewer(request)
     words = request.GET.get("q", "").strip()[:60]
-    rows = visibility.entries_of(page.event).only(*OF_ENTRY, "player__bot__active_version__n")
+    rows = visibility.entries_of(page.event).only(*OF_ENTRY, "player__bot__house", "player__bot__active_version__n")
     if words:
         rows = rows.filter(player__name__holds=words)
     paged = page_of(request, rows, size=ENTRIES_AT_ONCE, most=far(words))
