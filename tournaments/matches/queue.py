@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import reduce
+from operator import and_
 from statistics import mean
 from typing import Final
 
@@ -115,7 +117,7 @@ class WorkerLine:
 @dataclass(frozen=True, slots=True)
 class Queue:
     """The queue page. running, waiting: those that were asked for, waiting ones with their place among all; waiting_n,
-    paused_n, held_n: how many in all. show: "" everything, "mine" or "rated".
+    paused_n, held_n: how many in all. show: "" everything, "mine" or "rated"; words: what was looked for by name.
 
     quarantined, quarantined_checks: the first of those that are held, for operators. minutes: until the queue is
     empty, if known.
@@ -133,6 +135,12 @@ class Queue:
     empty_in: Place
     version: int
     show: str
+    words: str
+
+    @property
+    def is_part(self) -> bool:
+        """True if not everything was asked for."""
+        return bool(self.show or self.words)
 
     @property
     def has_restarts(self) -> bool:
@@ -140,14 +148,17 @@ class Queue:
         return any(match.faults for _place, match in self.waiting)
 
 
-def queue(viewer: User | None = None, show: str = "") -> Queue:
+def queue(viewer: User | None = None, show: str = "", words: str = "") -> Queue:
     """Read everything the queue page shows; eight queries (operators: eleven), each of a bounded number of rows.
 
-    show: "mine" (my bots, events that I run) or "rated" (what counts on leaderboards), which takes two queries more.
+    show: "mine" (my bots, events that I run) or "rated" (what counts on leaderboards); words: part of the name of a
+    bot or a tournament. Each takes two queries more, both together the same two.
     """
     version = channel_version("q:")  # read first: what happens meanwhile is told again
     is_operator = viewer is not None and viewer.is_staff
-    wanted = _wanted(viewer, show)
+    shelf = _wanted(viewer, show)
+    parts = [part for part in (shelf, _named(words, is_own=show == "mine") if words else None) if part is not None]
+    wanted = reduce(and_, parts) if parts else None
     running = in_play()
     shown = running if wanted is None else list(_in_order(Match.objects.filter(wanted, pk__in=[m.pk for m in running])))
     first = list(_in_order(waiting() if wanted is None else waiting().filter(wanted))[:SHOWN])
@@ -171,7 +182,8 @@ def queue(viewer: User | None = None, show: str = "") -> Queue:
         workers=lines,
         empty_in=Place(waiting_n, _seconds(waiting_n.n, pace)),
         version=version,
-        show=show if wanted is not None else "",
+        show=show if shelf is not None else "",
+        words=words,
     )
 
 
@@ -188,6 +200,16 @@ def _wanted(viewer: User | None, show: str) -> Q | None:
     sat = Seat.objects.filter(entry__player__bot__owner=viewer, entry__tournament__state=Tournament.State.RUNNING)
     mine = sat.filter(match__state__in=(M.QUEUED, M.CLAIMED)).values("match")
     return Q(pk__in=mine) | Q(stage__tournament__in=Role.objects.filter(user=viewer).values("tournament"))
+
+
+def _named(words: str, *, is_own: bool) -> Q:
+    """Return the filter for matches of a tournament or a player with these words in its name.
+
+    Names of private events are not searched, but by their own people: that something is found would tell of them.
+    """
+    seats = Seat.objects.filter(match=OuterRef("pk"), entry__player__name__holds=words)
+    found = Q(stage__tournament__name__holds=words) | Q(Exists(seats))
+    return found if is_own else found & Q(stage__tournament__visibility=Tournament.Visibility.PUBLIC)
 
 
 def _in_order(rows: QuerySet[Match]) -> QuerySet[Match]:

@@ -11,7 +11,10 @@ from web.page import render_page, viewer
 def queue(request: HttpRequest) -> HttpResponse:
     """Show what is played now, what waits in which place, and the workers with their sandbox probes.
 
-    `?show=mine`, `?show=rated`: only those matches, with their places among all.
+    `?show=mine`, `?show=rated`: only those matches, with their places among all; `?q=`: of these names.
     """
-    found = queue_selectors.queue(viewer(request), request.GET.get("show", "")[:8])
-    return render_page(request, "pages/queue.html", {"queue": found, "channels": f"q:@{found.version}"})
+    words = request.GET.get("q", "").strip()[:60]
+    found = queue_selectors.queue(viewer(request), request.GET.get("show", "")[:8], words)
+    return render_page(
+        request, "pages/queue.html", {"queue": found, "words": found.words, "channels": f"q:@{found.version}"}
+    )

@@ -123,6 +123,30 @@ def test_mine_and_rated_with_their_places_among_all(as_user: Become) -> None:
 
 
 @pytest.mark.django_db
+def test_matches_are_found_by_the_name_of_a_bot_or_a_tournament(as_user: Become) -> None:
+    event = a_busy_house()
+    author = a.a_user("author")
+    hidden, shown = a.an_open_event(name="Hidden cup", visibility="private"), a.an_open_event(name="Wisteria cup")
+    for each in (hidden, shown):
+        a.entered(each, [a.a_bot(author, name=f"Heron of {each.name}"), a.a_bot()])
+        start_tournament(tournament=each, by=each.created_by)
+    stranger, own = as_user(None), as_user(hidden.created_by)
+    for found in (words(stranger, "/queue/?q=wisteria"), words(stranger, "/queue/?show=rated&q=HERON")):
+        assert "Heron of Wisteria cup" in found
+        assert event.name not in found
+    assert "Hidden cup" in words(own, "/queue/?show=mine&q=heron")
+    nothing = words(stranger, "/queue/?q=hidden")
+    assert "None of these is waiting. Show all" in nothing
+    assert "a match of a private event" not in nothing, "its name is not to be guessed"
+    page = stranger.get("/queue/?q=wisteria").content.decode()
+    assert 'value="wisteria"' in page
+    assert 'href="/queue/?q=wisteria&amp;show=rated"' in page
+    with CaptureQueriesContext(connection) as seen:
+        queue(author, "mine", "heron")
+    assert len(seen) <= 10
+
+
+@pytest.mark.django_db
 def test_the_check_page_says_how_many_checks_are_before_it(as_user: Become) -> None:
     for n in range(3):
         owner = a.a_user()
