@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models.fields.json import KT
 
 from tournaments.models import Entry, Match, Rating, Seat, Stage, Standing
 
@@ -14,7 +15,7 @@ from tournaments.models import Entry, Match, Rating, Seat, Stage, Standing
 class EntryRecord:
     """What the list says of an entry. rating: mu - 3 sigma on the main board of its game, None for one without one;
     played, won: matches that count and those in which it came first; rank: in the stage, None before it has one;
-    shared: whether another entry has the same.
+    shared: whether another entry has the same; ranked_by, figure: what the table compares first, and its value there.
     """
 
     rating: float | None = None
@@ -22,6 +23,8 @@ class EntryRecord:
     won: int = 0
     rank: int | None = None
     shared: bool = False
+    ranked_by: str = ""
+    figure: str = ""
 
 
 NOTHING = EntryRecord()
@@ -59,13 +62,21 @@ def _version(entry: Entry) -> int | None:
     return entry.bot_version_id or (bot.active_version_id if bot is not None else None)
 
 
-def _ranks(stage: Stage, entries: Sequence[Entry]) -> dict[int, tuple[int, bool]]:
-    """Return the rank of each entry, and whether another one shares it; groups rank apart, and are not compared."""
+def _ranks(stage: Stage, entries: Sequence[Entry]) -> dict[int, tuple[int, bool, str, str]]:
+    """Return the rank of each entry, whether another one shares it, what it is ranked by first, and that figure.
+
+    Groups rank apart, and are not compared.
+    """
     table = Standing.objects.filter(stage=stage, after_round=0)
     level = table.filter(rank=OuterRef("rank")).exclude(pk=OuterRef("pk"))
     rows = table.filter(entry__in=[entry.pk for entry in entries]).annotate(shared=Exists(level))
     is_one = stage.groups_n < 2
-    return {entry: (rank, shared and is_one) for entry, rank, shared in rows.values_list("entry", "rank", "shared")}
+    # Of the explanation its first two values alone: with all its terms it can be long.
+    first = (KT("explanation__0__tie_break"), KT("explanation__0__value"))
+    return {
+        entry: (rank, shared and is_one, by or "", figure or "")
+        for entry, rank, shared, by, figure in rows.values_list("entry", "rank", "shared", *first)
+    }
 
 
 def _counts(stage: Stage, entries: Sequence[Entry]) -> dict[int, tuple[int, int]]:

@@ -206,7 +206,7 @@ def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
     found = records_of(page.stage, paged.rows, is_drawn=page.event.started_at is not None)
     if _is_over(page) and len(page.stages) > 1:  # the rank in the whole event: most were in the last stage never
         ranks = {line.entry.pk: line.rank for line in ranking_of(page.event, stages=page.stages).lines}
-        found = {pk: replace(record, rank=ranks.get(pk)) for pk, record in found.items()}
+        found = {pk: replace(record, rank=ranks.get(pk), ranked_by="") for pk, record in found.items()}
     lines = [(entry, found[entry.pk]) for entry in paged.rows]
     if _is_over(page) and paged.last == 1:
         lines.sort(key=lambda line: line[1].rank or math.inf)
@@ -214,7 +214,14 @@ def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
     context |= {"is_over": _is_over(page), "has_search": bool(words) or paged.total >= SEARCHED}
     context["has_ratings"] = any(record.rating is not None for record in found.values())
     context["has_records"] = any(record.played for record in found.values())
+    context["ranked_by"] = _ranked_by(page, [record.ranked_by for record in found.values()]) if _is_over(page) else None
     return render_event(request, page, "entries", context)
+
+
+def _ranked_by(page: EventPage, ids: Sequence[str]) -> standings.Column | None:
+    """Return what a table compares first; None where another column says it: a rating, or the place in a bracket."""
+    named = next((each for each in ids if each and each != "placed"), "")
+    return standings.column_in(page.stage, named) if named and not page.stage.format.is_open_ended else None
 
 
 @require_safe

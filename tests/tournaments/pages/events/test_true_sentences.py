@@ -11,6 +11,8 @@ from django.test import Client
 
 from accounts.models import User
 from bots.emblems import emblem_of
+from bots.templatetags.hanami import amount
+from core.standings.tiebreaks import TIE_BREAKS
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, a_club_night, close_event, tables_of, totals
 from tests.builders.ladders import a_ladder
@@ -64,6 +66,15 @@ def test_entries_of_a_finished_event_have_a_final_rank(league: League, client: C
     shown = {rank: f"{rank}=" if n > 1 else str(rank) for rank, n in counted.items()}
     assert sorted(ranks) == sorted(shown[rank] for rank in counted.elements())
     assert "in play" in read(client, league.running, "entries/")
+
+
+def test_entries_of_a_finished_event_have_the_figure_that_orders_them(league: League, client: Client) -> None:
+    rows = Standing.objects.filter(stage__tournament=league.finished, after_round=0).order_by("row")
+    page = read(client, league.finished, "entries/")
+    name = TIE_BREAKS[rows[0].explanation[0]["tie_break"]].name
+    shown = re.findall(rf'<td class="num" data-label="{name}"><strong>([^<]+)</strong>', page)
+    assert shown == [amount(row.explanation[0]["value"]) for row in rows]
+    assert f'data-label="{name}"' not in read(client, league.running, "entries/"), "while it runs seeds order them"
 
 
 def test_announcing_a_draft_is_told_as_what_it_would_do(league: League, as_user: Become) -> None:
