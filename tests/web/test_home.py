@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Literal
@@ -16,6 +17,9 @@ from playwright.sync_api import Browser, expect
 
 from accounts.models import User
 from bots.models import Bot
+from bots.templatetags.hanami import amount
+from core.replay.document import read as read_document
+from core.replay.words import number_text
 from tests.browser.looking import axe_violations, sideways
 from tests.builders import boards, clubs
 from tests.builders import events as a
@@ -50,6 +54,42 @@ def test_strangers_see_the_newest_match_on_felt_and_the_deal_of_the_day(league: 
     for link in links:
         assert client.get(link.replace("&amp;", "&")).status_code == 200
     assert page.count('class="tile"') <= 3 + 4
+
+
+def felts_of(page: str) -> list[tuple[Match, str]]:
+    """Every felt with its match."""
+    felts = re.findall(r'<article class="felt tile.*?</article>', page, re.DOTALL)
+    return [(Match.objects.get(uuid=re.findall(r'href="/m/([^/]+)/', felt)[0]), felt) for felt in felts]
+
+
+def test_a_felt_says_first_that_its_match_is_finished_and_how_it_ended(client: Client) -> None:
+    newest = a_finished_match(seats=2, rounds=2)
+    felts = felts_of(read(client))
+    assert felts[0][0] == newest
+    for match, felt in felts:
+        told = " ".join(re.sub(r"<[^>]+>", " ", felt.partition("felt-words")[2]).split())
+        seats = match.seats.order_by("place", "index")
+        names = [str(seat.player or (seat.entry and seat.entry.player)) for seat in seats]
+        ends = [f"{name} {amount(seat.points)}" for name, seat in zip(names, seats, strict=True)]
+        assert f"finished {' · '.join(ends)} points" in told
+
+
+def test_the_deal_of_the_day_is_drawn_as_its_words_say_it_ended(client: Client) -> None:
+    a_finished_match(seats=2, rounds=2)
+    match, felt = felts_of(read(client))[-1]
+    place = re.search(r"d=(\d+)&amp;m=(\d+)#replay", felt)
+    report = match.reports.get()
+    assert place
+    assert report.record is not None
+    deal = read_document(json.loads(report.record.data())).deals[int(place[1]) - 1]
+    assert int(place[2]) == len(deal.moves)
+    shown = [gain.lstrip("+") for gain in re.findall(r"<i>([^<]+)</i>", felt)]
+    assert shown == [number_text(each) for each in deal.score]
+
+
+def test_a_game_is_the_first_thing_that_is_offered(client: Client) -> None:
+    acts = re.findall(r'<a class="btn([^"]*)" href="([^"]+)"', read(client).partition('<p class="acts">')[2])
+    assert acts[0] == (" main", "/play/")
 
 
 def test_a_bot_has_its_chosen_emblem_on_felts_tiles_and_lists(league: League, client: Client) -> None:

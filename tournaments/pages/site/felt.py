@@ -14,6 +14,7 @@ from core.replay.words import deal_text
 from tournaments.matches import highlights
 from tournaments.models import Match, Player
 from tournaments.pages.matches.matches import phrasebook_of
+from tournaments.pages.matches.rows import ReplayRow, row_of
 from tournaments.pages.site.still import Still, StillSide, best_deal, middle_of, newest_played, still_at
 
 
@@ -21,10 +22,11 @@ from tournaments.pages.site.still import Still, StillSide, best_deal, middle_of,
 class Felt:
     """A moment of a match, drawn on green felt. url: of that moment in its replay; text: what happened there.
 
-    sides: each with the player whose emblem stands beside it.
+    sides: each with the player whose emblem stands beside it; result: how the match ended.
     """
 
     match: Match
+    result: ReplayRow
     names: tuple[str, ...]
     still: Still
     sides: tuple[tuple[StillSide, Player | None], ...]
@@ -45,10 +47,11 @@ def felt_of(found: highlights.Highlight | None, *, is_best: bool = False) -> Fel
     text = deal_text(replay, phrasebook_of(get_language() or "en", replay.game), deal)[place.move]
     query = urlencode({"d": place.deal, "m": place.move})
     url = f"{reverse('match', args=[found.match.uuid])}?{query}#replay"
-    still = still_at(replay, middle_of(replay, number) if is_best else place)
+    # The position that the text tells of, not a fuller one: figures and cards have to agree with the words.
+    still = still_at(replay, place)
     faces = [_player_at(found.match, replay.seats_of(side)[0]) for side in range(replay.side_count)]
     sides = tuple(zip(still.sides, faces, strict=True))
-    return Felt(found.match, tuple(dict.fromkeys(replay.names)), still, sides, url, text)
+    return Felt(found.match, row_of(found.match), tuple(dict.fromkeys(replay.names)), still, sides, url, text)
 
 
 def _player_at(match: Match, index: int) -> Player | None:

@@ -16,7 +16,8 @@ BEST = 5
 
 @dataclass(frozen=True, slots=True)
 class StillSide:
-    """A side. figure: its total in the match so far; gain: card points captured in this deal, "" where cards have none.
+    """A side. figure: its total in the match so far; gain: what the deal brought it where the deal is over, before
+    that the card points it has captured, "" where cards have none.
 
     cards: the best that it has captured; hand: how many cards its seats still hold.
     """
@@ -66,12 +67,13 @@ def middle_of(replay: Replay, number: int) -> Place:
 def still_at(replay: Replay, place: Place) -> Still:
     """Return the still of a place that exists."""
     deal = replay.deals[place.deal - 1]
+    is_over = place.move == len(deal.moves)
     position, totals = position_at(replay, deal, place.move), totals_at(replay, place)
     sides = tuple(
         StillSide(
             side_name(replay, side),
             number_text(totals[side]),
-            gain=_gain(position.trays[side], replay.game),
+            gain=_signed(deal.score[side]) if is_over else _gain(position.trays[side], replay.game),
             leads=totals[side] == max(totals) and len(set(totals)) > 1,
             cards=_best(position.trays[side], replay.game),
             captured=len(position.trays[side]),
@@ -82,6 +84,10 @@ def still_at(replay: Replay, place: Place) -> Still:
     moved = deal.moves[place.move - 1].effects if place.move else ()
     field = tuple(position.on_field) or tuple(position.discard[-BEST:])
     return Still(place, len(replay.deals), field, frozenset(effect.card for effect in moved), sides, position.pile)
+
+
+def _signed(score: int) -> str:
+    return f"{'+' if score > 0 else ''}{number_text(score)}"
 
 
 def _gain(cards: Sequence[str], game: str) -> str:

@@ -41,3 +41,14 @@ def test_nobody_leads_before_the_first_deal_is_over() -> None:
     still = still_at(replay, Place(1, 0))
     assert not any(side.leads or side.cards for side in still.sides)
     assert still.moved == frozenset()
+
+
+@pytest.mark.parametrize("preset", ["hawaii", "koikoi_nintendo", "paradise"])
+def test_at_the_end_of_a_deal_a_side_has_gained_its_score(preset: str) -> None:
+    replay = read(a_document(preset, 2, 11))
+    for deal in replay.deals:
+        still = still_at(replay, Place(deal.number, len(deal.moves)))
+        assert [int(side.gain.replace("\N{MINUS SIGN}", "-")) for side in still.sides] == list(deal.score)
+        assert all(
+            side.gain.startswith("+") == (score > 0) for side, score in zip(still.sides, deal.score, strict=True)
+        )
