@@ -5,11 +5,28 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from core.replay.reducer import position_at
+from tests.browser.looking import sideways
 from tests.builders.matches_on_show import a_finished_match
 from tests.builders.replays import opened, replay_of
 
 pytestmark = pytest.mark.slow
 GOLD = "rgb(244, 198, 74)"
+IN_SIGHT = """
+() => [...document.querySelectorAll(".rp-tray .hc")].filter((each) => {
+  const { left, right, top, bottom, width } = each.getBoundingClientRect();
+  return width >= 20 && left >= 0 && right <= innerWidth && top >= 0
+    && bottom <= document.querySelector(".rp-bar").getBoundingClientRect().top;
+}).map((each) => each.dataset.card)
+"""
+OVERLAPS = """
+() => [...document.querySelectorAll(".rp-seat")].filter((seat) => {
+  const [hand, tray] = [".rp-hand", ".rp-kinds"].map((part) => seat.querySelector(part).getBoundingClientRect());
+  return hand.height && tray.width && hand.left < tray.right && tray.left < hand.right
+    && hand.top < tray.bottom && tray.top < hand.bottom;
+}).map((each) => each.dataset.seat)
+"""
+"""Seats whose captured cards lie over their hand."""
 
 
 def test_a_plate_stands_beside_its_hand_and_the_options_in_one_row(live_site: str, page: Page) -> None:
@@ -58,3 +75,22 @@ def test_a_phone_shows_open_hands_and_what_was_captured(live_site: str, page: Pa
         counts = page.locator(".rp-open i").evaluate_all("all => all.map((each) => each.innerText)")
         cards = page.locator(".rp-kinds .hc").count()
         assert sum(int(text) for text in counts) == cards > 0
+
+
+@pytest.mark.parametrize("preset", ["hawaii", "koikoi_nintendo", "paradise"])
+def test_on_a_phone_the_captures_of_two_players_are_in_sight_beside_their_hands(
+    live_site: str, page: Page, preset: str
+) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    match = a_finished_match(seats=2, preset=preset, rounds=2)
+    replay = replay_of(match)
+    for deal in replay.deals:
+        # From the first move on after which the own hand has one row, to the last one.
+        for move in range(len(deal.moves) // 2, len(deal.moves) + 1, 3):
+            position = position_at(replay, deal, move)
+            if max(map(len, position.hands)) > 6:
+                continue
+            opened(page, live_site, match, f"?d={deal.number}&m={move}")
+            assert sorted(page.evaluate(IN_SIGHT)) == sorted(card for tray in position.trays for card in tray)
+            assert page.evaluate(OVERLAPS) == []
+            assert sideways(page) == []
