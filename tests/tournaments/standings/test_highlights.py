@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 from django.core.cache import cache
+from django.db.models import F
 
 from tests.builders.leagues import League
 from tournaments.models import Match, ResultReport, Seat, Standing, Tournament
@@ -99,6 +100,7 @@ def test_lists_of_events_name_who_shares_the_first_rank(league: League) -> None:
     rows = Standing.objects.filter(stage__tournament=league.finished, after_round=0).order_by("row")
     names = list(rows.values_list("entry__player__name", flat=True))
     listed = with_winner(Tournament.objects.filter(pk=league.finished.pk))
+    rows.update(rank=F("row"))  # the cards of a run may make two end level
     first = vars(listed.get())["first"]
     assert (first["name"], first["second"], first["n"]) == (names[0], None, 1)
     rows.update(rank=1)
