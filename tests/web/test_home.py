@@ -147,7 +147,11 @@ def test_ladders_are_one_table_with_leader_interval_and_matches_today(client: Cl
     assert "28.0–32.0" in table
     assert 'data-label="Mean">30.0<' in table
     assert re.search(r'data-label="Matches today">1<', table)
-    assert f'<h3><a href="/t/{event.slug}/">' not in page, "a ladder is no tile"
+    a.a_running_event(name="Iris league")
+    assert event.name not in tiles_of(read(client)), "a ladder is a tile only where nothing else is on"
+    Tournament.objects.exclude(pk=event.pk).update(state="finished")
+    tile = tiles_of(read(client))[event.name]
+    assert "<progress" not in tile, "it has no end"
 
 
 def test_who_is_logged_in_sees_what_is_theirs(league: League, as_user: Become) -> None:

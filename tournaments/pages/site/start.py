@@ -40,15 +40,19 @@ def home(request: HttpRequest) -> HttpResponse:
     # One query for all lists: those that run come first.
     rows = list(found[:EXAMINED])
     live = [event for event in rows if event.state in visibility.LIVE]
-    ladders = [event for event in live if vars(event)["kind"] in kinds(lambda each: each.is_open_ended)]
+    open_ended = kinds(lambda each: each.is_open_ended)
+    ladders = [event for event in live if vars(event)["kind"] in open_ended]
     others = [event for event in live if event not in ladders]
     # What is paused does not play: it comes after what does.
     tiles = sorted(others, key=lambda event: event.state == Tournament.State.PAUSED)[:TILES]
-    followed = (tiles + ladders)[:MAX_CHANNELS]
+    # Ladders have a table of their own: they are tiles only where nothing else is on.
+    tiles = tiles or ladders[:TILES]
+    followed = list(dict.fromkeys(tiles + ladders))[:MAX_CHANNELS]
     replays = schedule.fresh_replays()
     context: dict[str, Any] = {
         "live": tiles,
         "live_n": len(live),
+        "open_ended": open_ended,
         "soon": [event for event in rows if event.state in visibility.SOON][:SOON],
         "felt": felt_of(highlights.newest_of(replays)) if replays else None,
         "sprite": sprite_of(request),
