@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from django.db.models import Count, Exists, OuterRef, Q
 from django.db.models.fields.json import KT
@@ -25,6 +26,11 @@ class EntryRecord:
     shared: bool = False
     ranked_by: str = ""
     figure: str = ""
+
+    @property
+    def value(self) -> float:
+        """The figure as a number, for those that are shown with places."""
+        return float(Fraction(self.figure or 0))
 
 
 NOTHING = EntryRecord()

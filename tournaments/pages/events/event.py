@@ -212,16 +212,19 @@ def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
         lines.sort(key=lambda line: line[1].rank or math.inf)
     context = {"entries": paged, "lines": lines, "words": words, **bots_to_enter(page, person)}
     context |= {"is_over": _is_over(page), "has_search": bool(words) or paged.total >= SEARCHED}
-    context["has_ratings"] = any(record.rating is not None for record in found.values())
     context["has_records"] = any(record.played for record in found.values())
-    context["ranked_by"] = _ranked_by(page, [record.ranked_by for record in found.values()]) if _is_over(page) else None
+    ranked_by = _ranked_by(page, [record.ranked_by for record in found.values()]) if _is_over(page) else None
+    # A ladder that is over ranks by its own rating; that of today beside it would contradict its order.
+    is_by_rating = ranked_by is not None and ranked_by.id == standings.RATING
+    context |= {"ranked_by": ranked_by, "is_by_rating": is_by_rating}
+    context["has_ratings"] = not is_by_rating and any(record.rating is not None for record in found.values())
     return render_event(request, page, "entries", context)
 
 
 def _ranked_by(page: EventPage, ids: Sequence[str]) -> standings.Column | None:
-    """Return what a table compares first; None where another column says it: a rating, or the place in a bracket."""
+    """Return what a table compares first; None in a bracket, where it is the place."""
     named = next((each for each in ids if each and each != "placed"), "")
-    return standings.column_in(page.stage, named) if named and not page.stage.format.is_open_ended else None
+    return standings.column_in(page.stage, named) if named else None
 
 
 @require_safe

@@ -20,7 +20,7 @@ from tests.builders.leagues import League
 from tests.tournaments.pages.events.test_bracket_pages import a_bracket, call, enter, shown
 from tests.tournaments.pages.floor.test_desk import as_one
 from tests.tournaments.progress.test_cascade import draw_next, tables
-from tournaments.models import Match, Round, Stage, Standing, Tournament
+from tournaments.models import Entry, Match, Round, Stage, Standing, Tournament
 from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
@@ -72,9 +72,21 @@ def test_entries_of_a_finished_event_have_the_figure_that_orders_them(league: Le
     rows = Standing.objects.filter(stage__tournament=league.finished, after_round=0).order_by("row")
     page = read(client, league.finished, "entries/")
     name = TIE_BREAKS[rows[0].explanation[0]["tie_break"]].name
-    shown = re.findall(rf'<td class="num" data-label="{name}"><strong>([^<]+)</strong>', page)
+    shown = re.findall(rf'<td class="num" data-label="{name}">\s*<strong>([^<]+)</strong>', page)
     assert shown == [amount(row.explanation[0]["value"]) for row in rows]
     assert f'data-label="{name}"' not in read(client, league.running, "entries/"), "while it runs seeds order them"
+
+
+def test_entries_of_a_finished_ladder_show_its_own_rating(client: Client) -> None:
+    stage = a_ladder(bots=2).stages.get()
+    for place, entry in enumerate(Entry.objects.filter(tournament=stage.tournament)):
+        told: list[dict[str, object]] = [{"tie_break": "rating", "value": ("1111/100", "-7/2")[place], "terms": []}]
+        row = {"rank": place + 1, "row": place + 1, "explanation": told}
+        Standing.objects.update_or_create(stage=stage, after_round=0, entry=entry, defaults=row)
+    Tournament.objects.filter(pk=stage.tournament_id).update(state="finished")
+    page = read(client, stage.tournament, "entries/")
+    assert re.findall(r'data-label="Rating"> <strong>([^<]+)<', page) == ["11.1", "\N{MINUS SIGN}3.5"]
+    assert "Rating (lower bound)" not in page, "that of today, by which they are not ordered"
 
 
 def test_announcing_a_draft_is_told_as_what_it_would_do(league: League, as_user: Become) -> None:
