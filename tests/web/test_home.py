@@ -273,14 +273,14 @@ def test_the_felt_moves_where_something_may_move(browser: Browser, live_site: st
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("seats", [2, 4, 7])
-@pytest.mark.parametrize("width", [328, 660])
+@pytest.mark.parametrize(("width", "height"), [(328, 576), (660, 496)])
 def test_the_frame_of_the_newest_match_holds_all_of_it(
-    browser: Browser, live_site: str, seats: int, width: int
+    browser: Browser, live_site: str, seats: int, width: int, height: int
 ) -> None:
     a_finished_match(seats=seats, rounds=1)
-    context = browser.new_context(viewport={"width": width, "height": 576})
+    context = browser.new_context(viewport={"width": width, "height": height})
     page = context.new_page()
     page.goto(live_site + "/m/newest/")
     expect(page.locator(".rp-where")).to_contain_text(re.compile(r"move [1-9]"), timeout=20_000)
-    assert page.evaluate("document.documentElement.scrollHeight") <= 576
+    assert page.evaluate("document.documentElement.scrollHeight") <= height
     context.close()
