@@ -27,6 +27,10 @@ OVERLAPS = """
 }).map((each) => each.dataset.seat)
 """
 """Seats whose captured cards lie over their hand."""
+BELOW = """
+() => Math.max(...[...document.querySelectorAll(".rp-me .hc")].map((each) => each.getBoundingClientRect().bottom))
+  - document.querySelector(".rp-bar").getBoundingClientRect().top
+"""
 
 
 def test_a_plate_stands_beside_its_hand_and_the_options_in_one_row(live_site: str, page: Page) -> None:
@@ -93,4 +97,5 @@ def test_on_a_phone_the_captures_of_two_players_are_in_sight_beside_their_hands(
             opened(page, live_site, match, f"?d={deal.number}&m={move}")
             assert sorted(page.evaluate(IN_SIGHT)) == sorted(card for tray in position.trays for card in tray)
             assert page.evaluate(OVERLAPS) == []
+            assert page.evaluate(BELOW) <= 0, "the own hand is not cut off by the words"
             assert sideways(page) == []
