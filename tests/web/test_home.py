@@ -242,6 +242,9 @@ def test_the_newest_match_is_played_in_a_frame_of_the_page_alone(client: Client)
     assert answer.headers["X-Frame-Options"] == "SAMEORIGIN"
     assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]
     assert 'data-deal="1" data-move="0"' in frame
+    result = " ".join(re.sub(r"<[^>]+>", " ", frame.partition('id="main"')[2].partition("</p>")[0]).split())
+    scores = [amount(seat.points) for seat in match.seats.order_by("place", "index")]
+    assert re.fullmatch(rf"> finished .+ {scores[0]} · .+ {scores[1]} points", result)
     assert re.search(r'data-until="1\.\d+" data-next="/m/newest/"', frame)
     assert f'href="/m/{match.uuid}/#replay" target="_top"' in frame
 

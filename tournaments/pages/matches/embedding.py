@@ -20,6 +20,7 @@ from tournaments.matches import highlights, schedule
 from tournaments.matches.queries import match_page, served_document
 from tournaments.models import Match
 from tournaments.pages.matches.matches import LANGUAGES, players_of, record_address, replay_context, result_at
+from tournaments.pages.matches.rows import row_of
 
 
 @require_safe
@@ -78,7 +79,7 @@ def newest(request: HttpRequest) -> HttpResponse:
     context = replay_context(request, document, start=Place(deal.number, 0))
     context |= {"match": page.match, "event": page.match.stage.tournament, "players": players_of(page), "framed": True}
     context |= {"until": f"{deal.number}.{len(deal.moves)}", "next": reverse("match-newest")}
-    context["record_url"] = record_address(page, document)
+    context |= {"record_url": record_address(page, document), "row": row_of(page.match)}
     response = render(request, "matches/newest.html", context)
     response["Cache-Control"] = "private, no-cache"
     patch_vary_headers(response, ["X-Fragment"])  # as above
