@@ -166,9 +166,10 @@ def walk(author: Author, options: argparse.Namespace) -> None:
     author.type_in("submit", "-m", "first try", "--wait", inside="mybot")
     author.wait("on the ladder", lambda: entered("mybot"))
     author.wait("a first rated match", lambda: rated("mybot"))
-    source = next((author.folder / "mybot").glob("*.py"))
+    source = author.folder / "mybot" / "bot.py"
     source.write_text(f"{source.read_text()}\n# the second try\n")
     author.type_in("submit", "-m", "second try", "--wait", inside="mybot")
+    author.type_in("activate", "2", inside="mybot")
     author.wait(SECOND_VERSION, lambda: rated("mybot", 2))
 
 
