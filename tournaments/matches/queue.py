@@ -157,7 +157,9 @@ def queue(viewer: User | None = None, show: str = "", words: str = "") -> Queue:
     version = channel_version("q:")  # read first: what happens meanwhile is told again
     is_operator = viewer is not None and viewer.is_staff
     shelf = _wanted(viewer, show)
-    parts = [part for part in (shelf, _named(words, is_own=show == "mine") if words else None) if part is not None]
+    # Of nobody "mine" is everything: only a shelf that was opened holds one's own matches alone.
+    is_own = shelf is not None and show == "mine"
+    parts = [part for part in (shelf, _named(words, is_own=is_own) if words else None) if part is not None]
     wanted = reduce(and_, parts) if parts else None
     running = in_play()
     shown = running if wanted is None else list(_in_order(Match.objects.filter(wanted, pk__in=[m.pk for m in running])))

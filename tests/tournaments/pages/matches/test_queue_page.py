@@ -130,14 +130,16 @@ def test_matches_are_found_by_the_name_of_a_bot_or_a_tournament(as_user: Become)
     for each in (hidden, shown):
         a.entered(each, [a.a_bot(author, name=f"Heron of {each.name}"), a.a_bot()])
         start_tournament(tournament=each, by=each.created_by)
-    stranger, own = as_user(None), as_user(hidden.created_by)
+    assert "Hidden cup" in words(as_user(hidden.created_by), "/queue/?show=mine&q=heron")
+    assert "None of these is waiting." in words(as_user(a.a_user()), "/queue/?show=mine&q=hidden")
+    stranger = as_user(None)
     for found in (words(stranger, "/queue/?q=wisteria"), words(stranger, "/queue/?show=rated&q=HERON")):
         assert "Heron of Wisteria cup" in found
         assert event.name not in found
-    assert "Hidden cup" in words(own, "/queue/?show=mine&q=heron")
-    nothing = words(stranger, "/queue/?q=hidden")
-    assert "None of these is waiting. Show all" in nothing
-    assert "a match of a private event" not in nothing, "its name is not to be guessed"
+    for path in ("/queue/?q=hidden", "/queue/?show=mine&q=hidden", "/queue/?show=rated&q=hidden"):
+        nothing = words(stranger, path)
+        assert "None of these is waiting. Show all" in nothing, path
+        assert "a match of a private event" not in nothing, "its name is not to be guessed"
     page = stranger.get("/queue/?q=wisteria").content.decode()
     assert 'value="wisteria"' in page
     assert 'href="/queue/?q=wisteria&amp;show=rated"' in page
