@@ -209,8 +209,10 @@ def _named(words: str, *, is_own: bool) -> Q:
 
     Names of private events are not searched, but by their own people: that something is found would tell of them.
     """
-    seats = Seat.objects.filter(match=OuterRef("pk"), entry__player__name__holds=words)
-    found = Q(stage__tournament__name__holds=words) | Q(Exists(seats))
+    # From the side of the names, once: asked of each match in turn, a name that nobody has reads the whole queue.
+    seats = Seat.objects.filter(entry__player__name__holds=words, match__state__in=(M.QUEUED, M.CLAIMED))
+    stages = Stage.objects.filter(tournament__name__holds=words)
+    found = Q(pk__in=seats.values("match")) | Q(stage__in=stages.values("pk"))
     return found if is_own else found & Q(stage__tournament__visibility=Tournament.Visibility.PUBLIC)
 
 
