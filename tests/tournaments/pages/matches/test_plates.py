@@ -81,21 +81,28 @@ def test_a_phone_shows_open_hands_and_what_was_captured(live_site: str, page: Pa
         assert sum(int(text) for text in counts) == cards > 0
 
 
-@pytest.mark.parametrize("preset", ["hawaii", "koikoi_nintendo", "paradise"])
-def test_on_a_phone_the_captures_of_two_players_are_in_sight_beside_their_hands(
-    live_site: str, page: Page, preset: str
+@pytest.mark.parametrize(
+    ("preset", "seats"), [("hawaii", 2), ("koikoi_nintendo", 2), ("paradise", 2), ("oibana", 3), ("oibana", 4)]
+)
+def test_on_a_phone_captures_are_in_sight_beside_the_hands_where_two_play(
+    live_site: str, page: Page, preset: str, seats: int
 ) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
-    match = a_finished_match(seats=2, preset=preset, rounds=2)
-    replay = replay_of(match)
+    match = a_finished_match(seats=seats, preset=preset, rounds=12 if seats > 2 else 2)
+    replay, seen = replay_of(match), 0
     for deal in replay.deals:
         # From the first move on after which the own hand has one row, to the last one.
         for move in range(len(deal.moves) // 2, len(deal.moves) + 1, 3):
             position = position_at(replay, deal, move)
-            if max(map(len, position.hands)) > 6:
+            # Seats that dropped out hold nothing and have captured nothing.
+            if max(map(len, position.hands)) > 6 or sum(map(bool, position.trays)) != 2:
                 continue
             opened(page, live_site, match, f"?d={deal.number}&m={move}")
+            if page.locator(".rp-seat:not(.out)").count() != 2 or page.locator(".rp-me.out").count():
+                continue
+            seen += 1
             assert sorted(page.evaluate(IN_SIGHT)) == sorted(card for tray in position.trays for card in tray)
             assert page.evaluate(OVERLAPS) == []
             assert page.evaluate(BELOW) <= 0, "the own hand is not cut off by the words"
             assert sideways(page) == []
+    assert seen
