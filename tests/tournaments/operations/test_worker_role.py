@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -22,7 +23,8 @@ from tournaments.worker_role import ALL, GRANTED, REFUSED, account_of, put_up
 pytestmark = pytest.mark.django_db(transaction=True)
 RIGHTS = (*ALL, "TRUNCATE", "REFERENCES", "TRIGGER")
 NOT_THEIRS = [table for tables in REFUSED.values() for table in tables]
-MADE = "hanami_made_by_test"
+# Accounts are the server's, not a database's: each test process makes one of its own.
+MADE = f"hanami_made_by_test_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
 
 
 @contextmanager
