@@ -37,6 +37,11 @@ YEARS = (1938, 1944, 1951, 1956, 1978, 1985, 1990, 2001)
 LIST = "name,born\n" + "\n".join(f"{name},{year}" for name, year in zip(EVERYBODY, YEARS, strict=False))
 
 
+def years_in(kept: object) -> set[str]:
+    """The years of birth in what was kept, dates too; not those four digits within a random id."""
+    return {str(year) for year in YEARS} & set(re.findall(r"(?<![\w-])\d{4}(?!\w)", str(kept)))
+
+
 def refused(code: str) -> pytest.RaisesExc[DomainError]:
     """The refusal with this code."""
     return pytest.RaisesExc(DomainError, check=lambda error: error.code == code)
@@ -56,7 +61,7 @@ def test_partners_are_drawn_so_many_years_apart() -> None:
     assert min(gaps(event)) >= 20
     draw = PartnerDraw.objects.get(tournament=event, number=1)
     assert (draw.age_gap, draw.too_close) == (20, 0)
-    assert not any(str(year) in str(draw.listed) for year in YEARS)
+    assert not years_in(draw.listed)
 
 
 def test_where_it_cannot_be_kept_as_few_pairs_as_possible_break_it_and_organisers_read_which() -> None:
@@ -92,7 +97,7 @@ def test_rotating_partners_keep_the_rule_and_the_preview_says_what_it_costs(clie
         assert not any(ages.pairs_too_close(side, 20) for side in sides.values())
     plan = round_of(event, 1).plan
     assert "apart.ages" in str(plan)
-    assert not any(str(year) in str(plan) for year in YEARS)
+    assert not years_in(plan)
     client.force_login(by)
     assert (
         "Saved"
