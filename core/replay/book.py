@@ -100,5 +100,4 @@ def tables(game: str) -> dict[str, Any]:
         "values": facts.values(game),
         "yaku": {name: list(cards) for name, cards in facts.yaku_cards(game).items()},
         "overlays": facts.overlays(game),
-        "special": sorted(facts.words_of(game).also),
     }

@@ -91,6 +91,8 @@ INTERFACE: dict[str, str] = {
     "done": gettext_noop("made"),
     "dead": gettext_noop("no longer possible"),
     "hiki_tag": gettext_noop("Hiki"),
+    # Translators: beside the name of who passed, in the list of moves.
+    "pass_tag": gettext_noop("passes"),
     # Translators: the card that stands on the field when a deal or the match is over.
     "deal_by": gettext_noop("%(who)s wins deal %(number)s"),
     "deal_even": gettext_noop("Deal %(number)s is over"),

@@ -30,7 +30,7 @@ class Part:
 class Row:
     """A line of the move list. seat: None for the fresh deal. gain: card points that the mover's side won.
 
-    tags: short words for what weighs more than cards. text: the whole sentence.
+    tags: short words for what weighs more than cards. is_pass: nothing was played. text: the whole sentence.
     """
 
     number: int
@@ -40,6 +40,7 @@ class Row:
     gain: int
     tags: tuple[str, ...]
     is_best: bool
+    is_pass: bool
     text: str
 
 
@@ -68,14 +69,14 @@ def gain_of(replay: Replay, scene: Scene) -> int:
 
 
 def tags_of(replay: Replay, book: Phrasebook, scene: Scene) -> tuple[str, ...]:
-    """Return the short words of a move: the yaku it made by their signs, and a hiki."""
+    """Return the short words of a move: the yaku it made by their signs, a hiki, a pass."""
     made = [str(book["signs"].get(name, book["yaku"].get(name, name))) for name in made_in(replay, scene)]
-    return (*made, *([book["interface"]["hiki_tag"]] if "hiki" in scene.move.action else []))
+    return (*made, *(book["interface"][f"{kind}_tag"] for kind in ("hiki", "pass") if kind in scene.move.action))
 
 
 def rows(replay: Replay, book: Phrasebook, deal: Deal, said: Sequence[str], best: Collection[Place] = ()) -> list[Row]:
     """Return the lines of a deal's moves, the fresh deal first. said: the sentence of each; best: the best moments."""
-    found = [Row(0, None, "", (), 0, (), is_best=False, text=said[0])]
+    found = [Row(0, None, "", (), 0, (), is_best=False, is_pass=False, text=said[0])]
     for scene in scenes(replay, deal):
         move = scene.move
         found.append(
@@ -87,6 +88,7 @@ def rows(replay: Replay, book: Phrasebook, deal: Deal, said: Sequence[str], best
                 gain=gain_of(replay, scene),
                 tags=tags_of(replay, book, scene),
                 is_best=Place(deal.number, move.number) in best,
+                is_pass="pass" in move.action,
                 text=said[move.number],
             )
         )

@@ -309,11 +309,11 @@ def phrases_text(book: Phrasebook, phrases: Sequence[Phrase]) -> str:
     return stopped(book, in_turn(book, "then", parts)) if parts else ""
 
 
-def deal_text(replay: Replay, book: Phrasebook, deal: Deal) -> list[str]:
-    """The narration of every place of a deal: [0] the fresh deal, [m] move m; the last one adds the scores."""
+def deal_text(replay: Replay, book: Phrasebook, deal: Deal, *, with_scores: bool = True) -> list[str]:
+    """The narration of every place of a deal: [0] the fresh deal, [m] move m; with_scores: the last one adds them."""
     phrases = [phrases_text(book, deal_phrases(replay, deal))]
     phrases += [phrases_text(book, move_phrases(replay, deal, scene)) for scene in scenes(replay, deal)]
-    if deal.score:
+    if deal.score and with_scores:
         phrases[-1] = in_turn(book, "more", (phrases[-1], scores_text(replay, book, deal)))
     return phrases
 

@@ -34,10 +34,10 @@ function row(view, deal, number_, cards, isBest) {
   const move = deal.moves[number_ - 1];
   const { gain, yaku } = brought(view, deal, number_);
   const tags = yaku.map(({ name }) => words.book.signs[name] ?? words.book.yaku[name] ?? name);
-  if ("hiki" in move.action) tags.push(words.ui("hiki_tag"));
-  const marks = tags.map((tag) => `<i>${safe(tag)}</i>`).join("") + (isBest ? "<i>★</i>" : "");
-  return `<span class="rp-row" aria-hidden="true"><span class="rp-who">${view.emblem(move.seat)} ${safe(replay.names[move.seat])}</span><span class="rp-gain">${marks}${gain > 0 ? `+${gain}` : ""}</span>`
-    + `<span class="rp-cards">${cards.map((each) => half(view, each)).join("")}</span></span>`;
+  for (const kind of ["hiki", "pass"]) if (kind in move.action) tags.push(words.ui(`${kind}_tag`));
+  const marks = tags.map((tag) => ` <i>${safe(tag)}</i>`).join("") + (isBest ? " <i>★</i>" : "");
+  return `<span class="rp-row" aria-hidden="true"><span class="rp-who">${view.emblem(move.seat)} ${safe(replay.names[move.seat])}${marks}</span>`
+    + `<span class="rp-cards">${cards.map((each) => half(view, each)).join("")}</span><span class="rp-gain">${gain > 0 ? `+${gain}` : ""}</span></span>`;
 }
 
 /** The moves of a deal, each a link. best: "deal.move" of the best moments. */
@@ -46,7 +46,7 @@ export function moves(view, number_, link, best) {
   return [null, ...deal.moves].map((move, i) => {
     const said = safe(view.words.at({ deal: number_, move: i }));
     const cards = move ? halves(move) : [];
-    const inner = cards.length
+    const inner = cards.length || move?.action.pass
       ? `${row(view, deal, i, cards, best.includes(`${number_}.${i}`))}<span class="sr">${said}</span>` : `<span class="rp-said">${said}</span>`;
     return `<li${move ? ` class="s${move.seat}"` : ""}><a href="${safe(link({ deal: number_, move: i }))}" data-move="${i}"><span class="rp-n">${i}</span> ${inner}</a></li>`;
   }).join("");
@@ -97,7 +97,7 @@ export function ending(view) {
   const lines = deal.score.map((score, side) => {
     const figures = [words.line(deal, side), number(score), number(view.figures[side])].map((each, i) => `<td${i ? "" : ' class="how"'}>${safe(each)}</td>`).join("");
     const seat = first(view, side);
-    return `<tr class="s${seat}${sides.includes(side) ? " won" : ""}"><th scope="row">${view.emblem(seat)} ${safe(sideName(replay, side))}</th>${figures}</tr>`;
+    return `<tr class="s${seat}${sides.includes(side) ? " won" : ""}"><th scope="row">${view.mark(seat)} ${safe(sideName(replay, side))}</th>${figures}</tr>`;
   });
   const fan = isMatch && sides.length === 1 ? view.kinds(now.trays[sides[0]]).flatMap(([, cards]) => cards).slice(0, FAN) : [];
   const laurel = fan.length ? `<p class="rp-laurel" aria-hidden="true">${fan.map((card) => view.small(card, "fan")).join("")}</p>` : "";

@@ -253,14 +253,12 @@ class Replay extends HTMLElement {
 
   narrate(quiet) {
     const { deal, move, parts } = this.spot;
-    const said = this.words.at({ deal, move });
     const number = this.replay.deals[deal - 1].moves.length;
     const place = this.part("words");
     this.part("where").textContent = this.words.ui("place", { deal, deals: this.replay.deals.length, move, moves: number }) + (parts.length ? " ½" : "");
-    place.textContent = said;
-    place.scrollTop = 0;
-    mark(place, "tabindex", place.scrollHeight > place.clientHeight + 1, "0"); // what scrolls can be scrolled by keys
-    if (!quiet && (!this.timer || move === number)) this.say(said);
+    place.textContent = this.words.at(this.spot, false);
+    mark(place, "tabindex", place.scrollHeight > place.clientHeight + 1, "0"); // focus shows all
+    if (!quiet && (!this.timer || move === number)) this.say(this.words.at(this.spot));
   }
 
   /** Two polite regions take turns, so that a repeated sentence is read again. */

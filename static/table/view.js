@@ -33,6 +33,9 @@ export class View {
 
   thumb(code) { return `<svg><use href="${this.sprite}#${id(code)}"/></svg>`; }
 
+  /** A team's letter, or its emblem. */
+  mark(seat) { return this.isTeam ? `<span class="rp-letter">${LETTERS[this.replay.sides[seat]]}</span>` : this.emblem(seat); }
+
   emblem(seat) { return `<svg class="rp-crest"><use href="${this.crests}#s${seat}"/></svg>`; }
 
   card(code, look, name, marker = "") {
@@ -42,7 +45,7 @@ export class View {
   }
 
   face(code) {
-    const look = `hc ${tilt(code)}${this.tables.special.includes(code) ? " special" : ""}${this.moved.has(code) ? " moved" : ""}`;
+    const look = `hc ${tilt(code)}${this.moved.has(code) ? " moved" : ""}`;
     return this.card(code, look, this.words.card(code), ` data-card="${code}"`);
   }
 
@@ -131,7 +134,7 @@ export class View {
     const name = safe(this.replay.names[seat]);
     const tags = [...(seat === deal.dealer ? [this.words.ui("dealer")] : []), ...this.marks(seat)].join(" · ");
     const title = [
-      this.isTeam ? `<span class="rp-letter">${LETTERS[side]}</span> ` : "",
+      this.isTeam ? `${this.mark(seat)} ` : "",
       `${this.emblem(seat)} <span class="rp-name">${name}</span>`,
       tags && ` <small class="rp-tag">${safe(tags)}</small>`,
       hasTurn ? ` <small class="sr">${this.ui("turn")}</small>` : "",
@@ -148,7 +151,6 @@ export class View {
       const path = now.discard.map((card) => `<li>${this.face(card)}</li>`).join("");
       return `<div class="rp-discard"><ol class="rp-path">${path}</ol><small>${this.ui("discard", { number: now.discard.length })}</small></div>`;
     }
-    if (this.end && !now.field.some(Boolean)) return "";
     const places = this.used.map((card) => (card ? `<li>${this.face(card)}</li>` : '<li class="gap" aria-hidden="true"></li>'));
     return `<ol class="rp-places">${places.join("")}</ol>`;
   }
@@ -165,7 +167,8 @@ export class View {
     if (!this.isTeam) return "";
     const trays = this.now.trays.map((_, side) => {
       const name = safe(sideName(this.replay, side));
-      return `<section class="rp-seat rp-team s${seatsOf(this.replay, side)[0]}" data-team="${LETTERS[side]}" aria-label="${name}"><h3><span class="rp-letter">${LETTERS[side]}</span> <span class="rp-name">${name}</span></h3>${this.account(side, true)}${this.tray(side)}</section>`;
+      const [seat] = seatsOf(this.replay, side);
+      return `<section class="rp-seat rp-team s${seat}" data-team="${LETTERS[side]}" aria-label="${name}"><h3>${this.mark(seat)} <span class="rp-name">${name}</span></h3>${this.account(side, true)}${this.tray(side)}</section>`;
     });
     return `<div class="rp-trays">${trays.join("")}</div>`;
   }

@@ -243,9 +243,9 @@ export class Words {
     return this.phrase(by === null ? "line_other" : v > 0 ? "line_from" : "line_to", values);
   }
 
-  at({ deal, move }) {
+  at({ deal, move }, full = true) {
     const here = this.replay.deals[deal - 1];
     const said = this.stopped(this.inTurn("then", move ? this.move(here, move) : this.dealt(here)));
-    return move === here.moves.length && here.score.length ? this.inTurn("more", [said, this.scores(here)]) : said;
+    return full && move === here.moves.length && here.score.length ? this.inTurn("more", [said, this.scores(here)]) : said;
   }
 }

@@ -8,6 +8,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.cards import BACK_OF, backs_of
+from core.replay.document import LETTERS
 from core.replay.rows import Part
 from core.replay.table import SeatView, Tray, names_of
 from core.replay.words import fill as fill_message
@@ -32,7 +33,6 @@ def hc(context: template.Context, code: str) -> SafeString:
     look = [
         "hc",
         tilt(code),
-        *(["special"] if code in context["tables"]["special"] else []),
         *(["moved"] if code in context["table"].moved else []),
     ]
     return picture(context, code, " ".join(look), context["book"]["cards"][code], format_html(' data-card="{}"', code))
@@ -93,6 +93,15 @@ def crest(context: template.Context, seat: int) -> SafeString:
 def row_crest(context: template.Context, seat: int) -> SafeString:
     """Return the emblem of a seat in a line that has its colour already."""
     return format_html('<svg class="rp-crest"><use href="{}#s{}"/></svg>', context["crests"], seat)
+
+
+@register.simple_tag(takes_context=True)
+def side_mark(context: template.Context, seat: int) -> SafeString:
+    """Return the letter of a seat's team, else its emblem, in a line that has its colour already."""
+    replay = context["replay"]
+    if replay.side_count == len(replay.sides):
+        return row_crest(context, seat)
+    return format_html('<span class="rp-letter">{}</span>', LETTERS[replay.sides[seat]])
 
 
 @register.simple_tag

@@ -153,7 +153,8 @@ def replay_context(
         "tables": tables(replay.game),
         "sprite": sprite_of(request),
         "table": table,
-        "narration": narration[place.move],
+        # The card of results beside it says how the deal ended.
+        "narration": deal_text(replay, words, deal, with_scores=False)[place.move],
         "where": fill(words["interface"]["place"], {name: str(value) for name, value in values.items()}),
         "moves": [(row, spot.at(Place(deal.number, row.number))) for row in listed],
         "best": " ".join(f"{one.deal}.{one.move}" for one in best),

@@ -201,7 +201,7 @@ def test_a_yaku_rises_in_the_middle_and_is_marked_in_the_list(live_site: str, mo
     expect(rising.locator(".hc")).to_have_count(3)
     assert made[0] in rising.inner_text()
     assert rising.evaluate("each => each.closest('[aria-hidden=true]') !== null"), "the words say it already"
-    expect(moving.locator(f'.rp-moves a[data-move="{move}"] .rp-gain i').first).to_have_text(made[0])
+    expect(moving.locator(f'.rp-moves a[data-move="{move}"] .rp-who i').first).to_have_text(made[0])
     moving.keyboard.press("y")
     expect(moving.locator("#rp-yaku li.done").first).to_be_visible()
 
@@ -209,8 +209,12 @@ def test_a_yaku_rises_in_the_middle_and_is_marked_in_the_list(live_site: str, mo
 def test_a_deal_and_the_match_end_with_a_card_of_results(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=3, rounds=2)
     first, last = replay_of(match).deals
+    opened(page, live_site, match, f"#d1m{len(first.moves) - 4}")
+    card, felt = page.locator(".rp-end"), page.locator(".rp-felt")
+    before = felt.bounding_box()
     opened(page, live_site, match, f"#d1m{len(first.moves)}")
-    card = page.locator(".rp-end")
+    expect(card).to_be_visible()
+    assert felt.bounding_box() == before, "it lies over the table, which stays as it was"
     assert first.winner is not None
     expect(card.get_by_role("heading")).to_contain_text("wins deal 1")
     expect(card.locator("tbody tr")).to_have_count(3)
@@ -371,12 +375,16 @@ def test_a_link_to_the_replay_leaves_the_heading_whole(live_site: str, page: Pag
     assert top >= 0
 
 
-def test_the_narration_stays_one_line_that_opens_on_a_phone(live_site: str, page: Page) -> None:
+def test_the_narration_keeps_its_height_and_opens_on_a_phone(live_site: str, page: Page) -> None:
     page.set_viewport_size(PHONE)
     match = a_finished_match(seats=4, rounds=1)
-    opened(page, live_site, match, f"#d1m{len(replay_of(match).deals[0].moves)}")
-    place = page.locator('[data-rp="words"]')
-    assert "wins it" in words(page)
-    closed = place.evaluate("each => each.clientHeight")
+    opened(page, live_site, match, "#d1m5")
+    place, height = page.locator('[data-rp="words"]'), "each => each.clientHeight"
+    closed = place.evaluate(height)
+    place.evaluate("each => { each.textContent = each.textContent.repeat(5); }")
+    assert place.evaluate(height) == closed
     place.click()
-    assert place.evaluate("each => each.clientHeight") > closed
+    assert place.evaluate(height) > closed
+    opened(page, live_site, match, f"#d1m{len(replay_of(match).deals[0].moves)}")
+    assert "wins it" not in words(page), "the card on the table says so"
+    assert place.evaluate("each => each.scrollHeight <= each.clientHeight + 1")
