@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts.models import User
 from activity.journal import audit
@@ -27,7 +29,14 @@ PERSON = re.compile(r'href="/u/([^"/]+)/"')
 
 def shown(client: Client, query: str = "") -> list[str]:
     """The matches that the page lists, in order."""
-    return MATCH.findall(client.get(f"/m/{query}").content.decode())
+    return matches_in(client.get(f"/m/{query}").content.decode())
+
+
+def matches_in(page: str) -> list[str]:
+    """The matches of a page; of finished ones the first is drawn above the list."""
+    drawn = re.search(r'class="felt .*?href="/m/([0-9a-f-]{36})/', page, re.DOTALL)
+    rows = MATCH.findall(page.partition('class="plain results')[2])
+    return [drawn[1], *rows] if drawn and 'name="state" value="over"' in page else rows
 
 
 def following(page: str, rel: str) -> str:
@@ -51,6 +60,37 @@ def test_all_matches_are_found_page_by_page_both_ways(
     second = client.get(f"/m/?before={found[0][-1]}").content.decode()
     assert shown(client, following(second, "prev")) == found[0]
     assert following(client.get("/m/").content.decode(), "prev") == ""
+
+
+def test_finished_matches_stand_by_the_time_they_ended(
+    league: League, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selector, "BATCH_SIZE", 3)
+    over = Match.objects.filter(state="confirmed")
+    # The first that was drawn ended last, and two ended at the same moment.
+    now = timezone.now()
+    for number, match in enumerate(over.order_by("pk")):
+        Match.objects.filter(pk=match.pk).update(finished_at=now - timedelta(seconds=number // 2))
+    every = [str(uuid) for uuid in over.order_by("-finished_at", "-pk").values_list("uuid", flat=True)]
+    pages, query = list[list[str]](), "state=over"
+    while query:
+        page = client.get(f"/m/?{query.lstrip('?')}").content.decode()
+        pages.append(matches_in(page))
+        before, query = query, following(page, "next")
+    assert [uuid for part in pages for uuid in part] == every
+    assert shown(client, following(client.get(f"/m/?{before.lstrip('?')}").content.decode(), "prev"))[-3:] == pages[-2]
+
+
+def test_nobody_goes_on_from_a_match_that_is_not_theirs(
+    league: League, as_user: Become, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it stands among others would tell when it ended."""
+    monkeypatch.setattr(selector, "BATCH_SIZE", 3)
+    Tournament.objects.filter(pk=league.finished.pk).update(visibility="private")
+    own = Match.objects.filter(stage__tournament=league.finished, state="confirmed").order_by("-finished_at")[0]
+    query = f"?state=over&before={own.uuid}"
+    assert shown(as_user(None), query) == shown(as_user(None), "?state=over&before=")
+    assert shown(as_user(league.organiser), query) != shown(as_user(league.organiser), "?state=over&before=")
 
 
 def test_a_row_says_who_won_by_how_much_and_where(league: League, client: Client) -> None:

@@ -1,6 +1,6 @@
 """Matches as pages show them: one with seats, result, record and seed; and all, the newest drawn first.
 
-The list goes by the key itself, so the thousandth page costs what the first does.
+The list goes on from a match, not from a number, so the thousandth page costs what the first does.
 """
 
 from __future__ import annotations
@@ -166,6 +166,8 @@ STATES: Final[dict[str, tuple[str, ...]]] = {
     "held": (M.QUARANTINED,),
 }
 BATCH_SIZE: Final = 40
+Order = tuple[str, ...]
+"""Fields by which a list goes, the key last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,28 +192,50 @@ class MatchList:
 def match_list(
     viewer: User | None, wanted: Wanted, *, before: UUID | None = None, after: UUID | None = None
 ) -> MatchList:
-    """Return the matches a viewer may know of, without those of comparisons, beside a match. Three queries at most."""
+    """Return the matches a viewer may know of, without those of comparisons, beside a match. Three queries at most.
+
+    Those that are over by the time at which they ended, all others as they were drawn; the newest first.
+    """
     rows = _wanted(viewer, wanted)
+    order: Order = ("finished_at", "pk") if wanted.state == "over" else ("pk",)
     if after is not None and before is None:
-        return _newer(rows, after)
-    # The key never leaves the server: the address names the uuid, whose key is the place to go on from.
-    beside = Match.objects.filter(uuid=before).values_list("pk", flat=True).first() if before else None
+        return _newer(rows, order, _place_of(viewer, after, order))
+    beside = _place_of(viewer, before, order)
     if beside is not None:
-        rows = rows.filter(pk__lt=beside)
+        rows = rows.filter(_beyond(order, beside, "lt"))
     # One more than is shown says whether there is another page, without a count.
-    found = list(rows.order_by("-pk")[: BATCH_SIZE + 1])
+    found = list(rows.order_by(*(f"-{name}" for name in order))[: BATCH_SIZE + 1])
     shown = found[:BATCH_SIZE]
     older = shown[-1].uuid if len(found) > BATCH_SIZE else None
     return MatchList(shown, older=older, newer=shown[0].uuid if shown and beside is not None else None)
 
 
-def _newer(rows: QuerySet[Match], after: UUID) -> MatchList:
-    beside = Match.objects.filter(uuid=after).values_list("pk", flat=True).first()
+def _newer(rows: QuerySet[Match], order: Order, beside: tuple[Any, ...] | None) -> MatchList:
     # Read upwards from the match, or LIMIT would take the newest of all; turned round to be shown.
-    found = list(rows.filter(pk__gt=beside or 0).order_by("pk")[: BATCH_SIZE + 1])
+    rows = rows.filter(_beyond(order, beside, "gt")) if beside is not None else rows
+    found = list(rows.order_by(*order)[: BATCH_SIZE + 1])
     shown = found[:BATCH_SIZE][::-1]
     newer = shown[0].uuid if len(found) > BATCH_SIZE else None
     return MatchList(shown, older=shown[-1].uuid if shown else None, newer=newer)
+
+
+def _place_of(viewer: User | None, uuid: UUID | None, order: Order) -> tuple[Any, ...] | None:
+    """Return where a match stands; None for one that the viewer may not know of, or that has no place yet."""
+    if uuid is None:
+        return None
+    # The key never leaves the server: the address names the uuid, whose key is the place to go on from.
+    seen = Match.objects.filter(named_to(viewer, "stage__tournament__"), uuid=uuid)
+    place = seen.values_list(*order).first()
+    return None if place is None or None in place else place
+
+
+def _beyond(order: Order, place: tuple[Any, ...], way: str) -> Q:
+    """Return what stands beyond a place. way: "lt" for older, "gt" for newer."""
+    by_key = Q(**{f"pk__{way}": place[-1]})
+    if len(order) == 1:
+        return by_key
+    # The first condition is what an index is searched by.
+    return Q(**{f"{order[0]}__{way}e": place[0]}) & (Q(**{f"{order[0]}__{way}": place[0]}) | by_key)
 
 
 def _wanted(viewer: User | None, wanted: Wanted) -> QuerySet[Match]:

@@ -22,7 +22,7 @@ from tournaments.pages.site.still import Still, StillSide, best_deal, middle_of,
 class Felt:
     """A moment of a match, drawn on green felt. url: of that moment in its replay; text: what happened there.
 
-    sides: each with the player whose emblem stands beside it; result: how the match ended.
+    sides: each with the player whose emblem stands beside it; result: how the match ended. is_end: of a deal.
     """
 
     match: Match
@@ -32,6 +32,7 @@ class Felt:
     sides: tuple[tuple[StillSide, Player | None], ...]
     url: str
     text: str
+    is_end: bool
 
 
 def felt_of(found: highlights.Highlight | None, *, is_best: bool = False) -> Felt | None:
@@ -51,7 +52,7 @@ def felt_of(found: highlights.Highlight | None, *, is_best: bool = False) -> Fel
     still = still_at(replay, place)
     faces = [_player_at(found.match, replay.seats_of(side)[0]) for side in range(replay.side_count)]
     sides = tuple(zip(still.sides, faces, strict=True))
-    return Felt(found.match, row_of(found.match), tuple(dict.fromkeys(replay.names)), still, sides, url, text)
+    return Felt(found.match, row_of(found.match), tuple(dict.fromkeys(replay.names)), still, sides, url, text, is_best)
 
 
 def _player_at(match: Match, index: int) -> Player | None:

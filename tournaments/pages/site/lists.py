@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlencode
 from uuid import UUID
@@ -15,6 +16,7 @@ from bots.templatetags.hanami import sprite_of
 from engine.games import PRESETS
 from tournaments.matches import highlights, schedule
 from tournaments.matches.queries import STATES, Wanted, match_list, names_of
+from tournaments.models import Match
 from tournaments.pages.site.felt import Felt, felt_of
 from tournaments.people.bots import bot_list, rated
 from tournaments.people.list import best_of, last_events, people_list, with_best, with_last
@@ -73,20 +75,27 @@ def matches(request: HttpRequest) -> HttpResponse:
     filters = {name: getattr(wanted, name) for name in ("event", "preset", "bot", "state") if getattr(wanted, name)}
     # Beside a match, not by number: the list grows at its top while somebody reads it.
     found = match_list(person, wanted, before=_uuid(query.get("before", "")), after=_uuid(query.get("after", "")))
+    felt = _felt(wanted) if not set(query) - {"state"} else None
     context = {
         "found": found,
+        "rows": _without(felt, found.rows) if wanted.state == "over" else found.rows,
         "wanted": wanted,
         "event_name": event_name,
         "bot_name": bot_name,
         "presets": PRESETS.values(),
         "states": {name: _(title) for name, title in SHELVES.items()},
-        "felt": _felt(wanted) if not set(query) - {"state"} else None,
+        "felt": felt,
         "sprite": sprite_of(request),
         "is_filtered": bool(filters),
         "older": urlencode({**filters, "before": found.older}) if found.older else "",
         "newer": urlencode({**filters, "after": found.newer}) if found.newer else "",
     }
     return render_page(request, "matches/list.html", context)
+
+
+def _without(felt: Felt | None, rows: Sequence[Match]) -> Sequence[Match]:
+    """Return the rows below a match that is drawn above them: it is not repeated."""
+    return rows if felt is None else [match for match in rows if match.pk != felt.match.pk]
 
 
 def _felt(wanted: Wanted) -> Felt | None:
