@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.fields.json import KT
 
 from tournaments.models import Entry, Match, Rating, Seat, Stage, Standing
@@ -16,7 +16,8 @@ from tournaments.models import Entry, Match, Rating, Seat, Stage, Standing
 class EntryRecord:
     """What the list says of an entry. rating: mu - 3 sigma on the main board of its game, None for one without one;
     played, won: matches that count and those in which it came first; rank: in the stage, None before it has one;
-    shared: whether another entry has the same; ranked_by, figure: what the table compares first, and its value there.
+    shared: whether another entry has the same; ranked_by, figure: what the table compares first, and its value there;
+    deal_sets: those that a ladder has rated it by.
     """
 
     rating: float | None = None
@@ -26,6 +27,7 @@ class EntryRecord:
     shared: bool = False
     ranked_by: str = ""
     figure: str = ""
+    deal_sets: int = 0
 
     @property
     def value(self) -> float:
@@ -36,6 +38,12 @@ class EntryRecord:
 NOTHING = EntryRecord()
 
 
+def in_order(entries: QuerySet[Entry], stage: Stage) -> QuerySet[Entry]:
+    """Return the entries of a stage as its table has them, those without a row last."""
+    rows = Standing.objects.filter(stage=stage, after_round=0, entry=OuterRef("pk")).values("row")
+    return entries.annotate(row=Subquery(rows[:1])).order_by(F("row").asc(nulls_last=True), *entries.query.order_by)
+
+
 def records_of(stage: Stage, entries: Sequence[Entry], *, is_drawn: bool) -> dict[int, EntryRecord]:
     """Return the records by key of the entry. One query; three once the stage is drawn.
 
@@ -44,11 +52,15 @@ def records_of(stage: Stage, entries: Sequence[Entry], *, is_drawn: bool) -> dic
     ratings = _ratings(stage, entries)
     ranks = _ranks(stage, entries) if is_drawn else {}
     # A ladder plays hundreds of matches for each entry, and rates every one of them: its rating says more.
-    counts = _counts(stage, entries) if is_drawn and not stage.format.is_open_ended else {}
-    return {
-        entry.pk: EntryRecord(ratings.get(entry.pk), *counts.get(entry.pk, (0, 0)), *ranks.get(entry.pk, (None, False)))
-        for entry in entries
-    }
+    is_open_ended = stage.format.is_open_ended
+    counts = _counts(stage, entries) if is_drawn and not is_open_ended else {}
+    sets = _deal_sets(stage, entries) if is_drawn and is_open_ended else {}
+    found = {}
+    for pk in (entry.pk for entry in entries):
+        played, won = counts.get(pk, (0, 0))
+        rank, shared, by, figure = ranks.get(pk, (None, False, "", ""))
+        found[pk] = EntryRecord(ratings.get(pk), played, won, rank, shared, by, figure, sets.get(pk, 0))
+    return found
 
 
 def _ratings(stage: Stage, entries: Sequence[Entry]) -> dict[int, float]:
@@ -92,3 +104,9 @@ def _counts(stage: Stage, entries: Sequence[Entry]) -> dict[int, tuple[int, int]
         played=Count("match", distinct=True), won=Count("match", filter=Q(place=1), distinct=True)
     )
     return {row["entry"]: (row["played"], row["won"]) for row in rows.order_by()}
+
+
+def _deal_sets(stage: Stage, entries: Sequence[Entry]) -> dict[int, int]:
+    """Return, by entry, by how many deal sets its ladder has rated it, with all of its versions."""
+    rows = Rating.objects.filter(pool__stage=stage, entry__in=[entry.pk for entry in entries])
+    return dict(rows.values_list("entry").annotate(n=Sum(F("events") + F("pending"))).order_by())

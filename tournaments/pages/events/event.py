@@ -48,7 +48,7 @@ from tournaments.seasons.queries import seasons_naming
 from tournaments.sse import live_token
 from tournaments.standings import boards
 from tournaments.standings import queries as standings
-from tournaments.standings.entry_records import records_of
+from tournaments.standings.entry_records import in_order, records_of
 from tournaments.standings.rank_chart import rank_chart
 from tournaments.templatetags.figures import ACCOUNTED
 from web.page import render_page, viewer
@@ -202,7 +202,9 @@ def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
     rows = visibility.entries_of(page.event).only(*OF_ENTRY, "player__bot__house", "player__bot__active_version__n")
     if words:
         rows = rows.filter(player__name__holds=words)
-    paged = page_of(request, rows, size=ENTRIES_AT_ONCE, most=far(words))
+    # The seed of a ladder says only who came first.
+    is_ranked = _is_over(page) or (page.stage.format.ranks_by_rating and page.event.started_at is not None)
+    paged = page_of(request, in_order(rows, page.stage) if is_ranked else rows, size=ENTRIES_AT_ONCE, most=far(words))
     found = records_of(page.stage, paged.rows, is_drawn=page.event.started_at is not None)
     if _is_over(page) and len(page.stages) > 1:  # the rank in the whole event: most were in the last stage never
         ranks = {line.entry.pk: line.rank for line in ranking_of(page.event, stages=page.stages).lines}
@@ -211,10 +213,12 @@ def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
     if _is_over(page) and paged.last == 1:
         lines.sort(key=lambda line: line[1].rank or math.inf)
     context = {"entries": paged, "lines": lines, "words": words, **bots_to_enter(page, person)}
-    context |= {"is_over": _is_over(page), "has_search": bool(words) or paged.total >= SEARCHED}
+    context |= {"is_over": _is_over(page), "has_search": bool(words) or paged.total >= SEARCHED, "is_ranked": is_ranked}
     context["has_records"] = any(record.played for record in found.values())
-    ranked_by = _ranked_by(page, [record.ranked_by for record in found.values()]) if _is_over(page) else None
-    # A ladder that is over ranks by its own rating; that of today beside it would contradict its order.
+    context["has_deal_sets"] = is_ranked and any(record.deal_sets for record in found.values())
+    context["has_owners"] = is_ranked and any(entry.player.bot for entry in paged.rows)
+    ranked_by = _ranked_by(page, [record.ranked_by for record in found.values()]) if is_ranked else None
+    # A ladder ranks by its own rating; that of its game's board beside it would contradict its order.
     is_by_rating = ranked_by is not None and ranked_by.id == standings.RATING
     context |= {"ranked_by": ranked_by, "is_by_rating": is_by_rating}
     context["has_ratings"] = not is_by_rating and any(record.rating is not None for record in found.values())

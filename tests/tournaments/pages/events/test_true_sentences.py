@@ -21,6 +21,7 @@ from tests.tournaments.pages.events.test_bracket_pages import a_bracket, call, e
 from tests.tournaments.pages.floor.test_desk import as_one
 from tests.tournaments.progress.test_cascade import draw_next, tables
 from tournaments.models import Entry, Match, Round, Stage, Standing, Tournament
+from tournaments.pages.events import event as events
 from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
@@ -51,10 +52,10 @@ def test_a_finished_event_has_a_podium_and_no_news_of_its_beginning(league: Leag
     # The trophy of each place is the card of its own emblem, as in the list beside it.
     names = re.findall(r'<strong class="name">.*?>([^<]+)</a>', ending)
     assert re.findall(r"#c(\d{4})\"", ending) == [emblem_of(name).card.replace(".", "0") for name in names]
-    # The cards of a run decide whether the first two have met.
-    first, second = Standing.objects.filter(stage__tournament=league.finished, after_round=0).order_by("row")[:2]
-    met = Match.objects.filter(seats__entry=first.entry).filter(seats__entry=second.entry)
-    assert ("Deciding match" in ending) is met.exists()
+    # The cards of a run decide whether the first two have met, and whether they alone have the first two ranks.
+    best = [row.entry for row in Standing.objects.filter(stage__tournament=league.finished, after_round=0, rank__lte=2)]
+    met = Match.objects.filter(seats__entry=best[0]).filter(seats__entry=best[1])
+    assert ("Deciding match" in ending) is (len(best) == 2 and met.exists())
     assert "Best deal" in ending
 
 
@@ -75,21 +76,29 @@ def test_entries_of_a_finished_event_have_the_figure_that_orders_them(league: Le
     rows = Standing.objects.filter(stage__tournament=league.finished, after_round=0).order_by("row")
     page = read(client, league.finished, "entries/")
     name = TIE_BREAKS[rows[0].explanation[0]["tie_break"]].name
-    shown = re.findall(rf'<td class="num" data-label="{name}">\s*<strong>([^<]+)</strong>', page)
+    shown = re.findall(rf'<td class="num figure" data-label="{name}">\s*<strong>([^<]+)</strong>', page)
     assert shown == [amount(row.explanation[0]["value"]) for row in rows]
     assert f'data-label="{name}"' not in read(client, league.running, "entries/"), "while it runs seeds order them"
 
 
-def test_entries_of_a_finished_ladder_show_its_own_rating(client: Client) -> None:
+@pytest.mark.parametrize("state", ["running", "finished"])
+def test_entries_of_a_ladder_stand_in_the_order_of_its_own_rating(
+    client: Client, monkeypatch: pytest.MonkeyPatch, state: str
+) -> None:
     stage = a_ladder(bots=2).stages.get()
-    for place, entry in enumerate(Entry.objects.filter(tournament=stage.tournament)):
+    for place, entry in enumerate(Entry.objects.filter(tournament=stage.tournament).order_by("-seed")):
         told: list[dict[str, object]] = [{"tie_break": "rating", "value": ("1111/100", "-7/2")[place], "terms": []}]
         row = {"rank": place + 1, "row": place + 1, "explanation": told}
         Standing.objects.update_or_create(stage=stage, after_round=0, entry=entry, defaults=row)
-    Tournament.objects.filter(pk=stage.tournament_id).update(state="finished")
+    Tournament.objects.filter(pk=stage.tournament_id).update(state=state)
     page = read(client, stage.tournament, "entries/")
     assert re.findall(r'data-label="Rating"> <strong>([^<]+)<', page) == ["11.1", "\N{MINUS SIGN}3.5"]
     assert "Rating (lower bound)" not in page, "that of today, by which they are not ordered"
+    assert ('scope="col">Rank<' in page, 'scope="col">Owner<' in page) == (True, True)
+    monkeypatch.setattr(events, "ENTRIES_AT_ONCE", 1)
+    pages = [read(client, stage.tournament, f"entries/?page={number}") for number in (1, 2)]
+    shown = [re.findall(r'data-label="Rating"> <strong>([^<]+)<', each) for each in pages]
+    assert shown == [["11.1"], ["\N{MINUS SIGN}3.5"]], "also over several pages"
 
 
 def test_announcing_a_draft_is_told_as_what_it_would_do(league: League, as_user: Become) -> None:
