@@ -61,6 +61,8 @@ def board_at(replay: Replay, book: Phrasebook, deal: Deal, move: int) -> Board:
         write(replay, book, board, event_key(known, event), event)
     for one in deal.moves[:move]:
         write(replay, book, board, move_key(known, one), {**one.action, "by": one.seat})
+        if one.flip is not None:
+            write(replay, book, board, "flip", {"flip": one.flip})
         for event in one.events:
             write(replay, book, board, event_key(known, event), event)
     return board

@@ -1,11 +1,11 @@
-// Notes that stay on the table while a deal is played: the twin of core/replay/marks.py.
+// Notes that stay on the table while a deal is played: twin of core/replay/marks.py.
 
 import { eventKey, fill, moveKey } from "./words.js";
 
 /** Where a note stands that belongs to no seat. */
 export const TABLE = -1;
 
-/** The notes after move `move` of a deal, as a function of the place: a seat, or TABLE. */
+/** The notes after move `move` of a deal, by place: a seat or TABLE. */
 export function boardAt(words, deal, move) {
   const known = words.book.own.marks;
   const notes = new Map();
@@ -26,10 +26,12 @@ export function boardAt(words, deal, move) {
       for (const place of places(mark, told)) put(place, mark.group, text);
     }
   };
-  for (const event of deal.events) write(eventKey(known, event), event);
+  const tell = (events) => events.forEach((event) => write(eventKey(known, event), event));
+  tell(deal.events);
   for (const one of deal.moves.slice(0, move)) {
     write(moveKey(known, one), { ...one.action, by: one.seat });
-    for (const event of one.events) write(eventKey(known, event), event);
+    if (one.flip) write("flip", one);
+    tell(one.events);
   }
   return (place) => (notes.get(place) ?? []).map(([, text]) => text);
 }

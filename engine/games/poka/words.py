@@ -79,7 +79,9 @@ WORDS: Final = Words(
     marks=MappingProxyType(
         {
             "pass": (Mark(gettext_noop("has passed"), group="pass"),),
-            "discard": (Mark(group="pass"),),
+            # Two passes in succession turn a card up; after it, and after any discard, they count from nothing (R84).
+            "discard": (Mark(group="pass", seats=("*",)),),
+            "flip": (Mark(group="pass", seats=("*",)),),
             "teyaku": (Mark("%(teyaku)s", MappingProxyType({"teyaku": "yaku"})),),
             "teyaku_void": (Mark(gettext_noop("%(teyaku)s, void"), MappingProxyType({"teyaku": "yaku"})),),
             "reshuffle": (

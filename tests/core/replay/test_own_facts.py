@@ -188,15 +188,27 @@ def test_the_discards_lie_on_the_table() -> None:
     assert table_at(sakura, Place(1, 0), 0, _words).discard is None
 
 
-def test_passes_stand_beside_the_seats_until_they_discard() -> None:
+def test_passes_stand_beside_the_seats_until_somebody_discards() -> None:
     replay, words = told("poka5", 2, 3, passing)
     deal = replay.deals[0]
     for number, move in enumerate(deal.moves, start=1):
         notes = board_at(replay, words, deal, number).at(move.seat)
-        if "pass" in move.action:
+        if "pass" in move.action and move.flip is None:
             assert notes == ("has passed",)
         elif "discard" in move.action:
-            assert notes == ()
+            assert notes == board_at(replay, words, deal, number).at(1 - move.seat) == ()
+
+
+def test_passes_are_gone_once_a_card_is_turned_up() -> None:
+    """rules.md 7.2: after it passes are counted from nothing."""
+    replay, words = told("poka5", 2, 3, passing)
+    turned = [(deal, number) for deal in replay.deals for number, move in enumerate(deal.moves, 1) if move.flip]
+    assert turned
+    for deal, number in turned:
+        before = board_at(replay, words, deal, number - 1)
+        after = board_at(replay, words, deal, number)
+        assert "has passed" in (*before.at(0), *before.at(1))
+        assert "has passed" not in (*after.at(0), *after.at(1))
 
 
 def test_a_reshuffle_is_told_and_counted() -> None:
