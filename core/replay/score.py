@@ -196,16 +196,17 @@ def ending_at(replay: Replay, place: Place, position: Position, book: Phrasebook
     is_match = bool(replay.end) and place.deal == len(replay.deals)
     sides = winners(replay, deal, is_match=is_match)
     totals = victories_at(replay, place) if by_victories(replay) else totals_at(replay, place)
+    order = replay.rank if is_match else tuple(-score for score in deal.score)
     rows = [
         EndRow(
             seat=first_seat(replay, side),
             name=side_name(replay, side),
             line=line_text(replay, book, deal, side),
-            score=number_text(score),
+            score=number_text(deal.score[side]),
             total=number_text(totals[side]),
             is_winner=side in sides,
         )
-        for side, score in enumerate(deal.score)
+        for side in sorted(range(replay.side_count), key=order.__getitem__)
     ]
     fan = best_cards(replay, position, sides) if is_match else ()
     return Ending(

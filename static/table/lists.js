@@ -33,7 +33,8 @@ function row(view, deal, number_, cards, isBest) {
   const { words, replay } = view;
   const move = deal.moves[number_ - 1];
   const { gain, yaku } = brought(view, deal, number_);
-  const tags = yaku.map(({ name }) => words.book.signs[name] ?? words.book.yaku[name] ?? name);
+  const names = [...yaku.map(({ name }) => name), ...move.events.flatMap(({ yaku: name }) => name ?? [])];
+  const tags = [...new Set(names)].map((name) => words.book.signs[name] ?? words.book.yaku[name] ?? name);
   for (const kind of ["hiki", "pass"]) if (kind in move.action) tags.push(words.ui(`${kind}_tag`));
   const marks = tags.map((tag) => ` <i>${safe(tag)}</i>`).join("") + (isBest ? " <i>★</i>" : "");
   return `<span class="rp-row" aria-hidden="true"><span class="rp-who">${view.emblem(move.seat)} ${safe(replay.names[move.seat])}${marks}</span>`
@@ -94,8 +95,9 @@ export function ending(view) {
   const isMatch = Boolean(end) && spot.deal === replay.deals.length;
   const sides = isMatch ? [...rank.keys()].filter((side) => rank[side] === 1) : deal.winner === null ? [] : [replay.sides[deal.winner]];
   const head = (key) => `<th scope="col">${view.ui(key)}</th>`;
-  const lines = deal.score.map((score, side) => {
-    const figures = [words.line(deal, side), number(score), number(view.figures[side])].map((each, i) => `<td${i ? "" : ' class="how"'}>${safe(each)}</td>`).join("");
+  const order = isMatch ? rank : deal.score.map((score) => -score);
+  const lines = [...order.keys()].sort((a, b) => order[a] - order[b]).map((side) => {
+    const figures = [words.line(deal, side), number(deal.score[side]), number(view.figures[side])].map((each, i) => `<td${i ? "" : ' class="how"'}>${safe(each)}</td>`).join("");
     const seat = first(view, side);
     return `<tr class="s${seat}${sides.includes(side) ? " won" : ""}"><th scope="row">${view.mark(seat)} ${safe(sideName(replay, side))}</th>${figures}</tr>`;
   });

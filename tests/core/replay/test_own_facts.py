@@ -13,6 +13,7 @@ from core.replay.book import book
 from core.replay.document import Deal, Replay, read
 from core.replay.marks import TABLE, board_at
 from core.replay.reducer import Place
+from core.replay.rows import rows
 from core.replay.table import table_at
 from core.replay.words import Phrasebook, deal_text, line_text
 from engine.action import Action
@@ -156,6 +157,22 @@ def test_who_alone_plays_has_won_without_a_line() -> None:
         assert deal.winner is not None
         assert deal_text(replay, words, deal)[-1].endswith(f"{NAMES[deal.winner]} wins it.")
         assert not any(lines_of(replay, words, deal))
+
+
+# -- Koi-Koi ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_move_is_tagged_with_every_yaku_that_it_made_or_raised() -> None:
+    replay, words = told("koikoi_nintendo", 2, 3)
+    seen = set()
+    for deal in replay.deals:
+        listed = rows(replay, words, deal, said_in(replay, words, deal.number))
+        for row, move in zip(listed[1:], deal.moves, strict=True):
+            made = [event["yaku"] for event in move.events if event["code"] == "yaku"]
+            assert set(row.tags) >= {words["yaku"][name] for name in made}
+            assert len(row.tags) == len(set(row.tags))
+            seen.update(made)
+    assert seen & {"animals", "ribbons", "chaff"}, "of any cards of a kind"
 
 
 # -- Poka ------------------------------------------------------------------------------------------------------------

@@ -69,14 +69,16 @@ def test_every_line_ends_in_a_name() -> None:
 
 
 def test_the_end_of_a_deal_says_who_won_and_with_what() -> None:
-    replay = a_replay(2, rounds=3)
+    replay = a_replay(3, rounds=3)
     for deal in replay.deals:
         last = Place(deal.number, len(deal.moves))
         assert ending_at(replay, Place(deal.number, last.move - 1), position_at(replay, deal, 0), ENGLISH) is None
         ending = ending_at(replay, last, position_at(replay, deal, last.move), ENGLISH)
         assert ending is not None
         assert ending.is_match == (deal is replay.deals[-1])
-        assert [row.line for row in ending.rows] == [line_text(replay, ENGLISH, deal, side) for side in (0, 1)]
+        assert [row.line for row in ending.rows] == [line_text(replay, ENGLISH, deal, row.seat) for row in ending.rows]
+        ranks = replay.rank if ending.is_match else [-score for score in deal.score]
+        assert [ranks[row.seat] for row in ending.rows] == sorted(ranks), "the best comes first"
         winners = [row.name for row in ending.rows if row.is_winner]
         if ending.is_match:
             best = [replay.names[seat] for seat, rank in enumerate(replay.rank) if rank == 1]
