@@ -1,5 +1,5 @@
 // A move as four beats: the hand card flies onto its partner, rests, the pile's card turns and lands, what was taken
-// glides to its tray. Copies fly; the table below shows the new place already. Nothing moves when motion is reduced.
+// glides to its tray. Copies fly; the table below shows the new place already.
 
 import { slap, turn } from "./sound.js";
 
@@ -59,6 +59,7 @@ export class Motion {
       const under = effects.find(([, source, target]) => source === "f" && target[0] === "c")?.[0];
       for (const effect of effects) this.send(effect, from, to, beat, from.get(under), effects === flip);
     }
+    for (const one of this.table.querySelectorAll("[data-card]:not(.away)")) this.stay(one, from.get(one.dataset.card), to.get(one.dataset.card));
     if (hand.length) slap((at.hand[1] - 30) / rate);
     if (flip.length) turn(at.flip[0] / rate);
     if (flip.length) slap((at.flip[1] - 30) / rate);
@@ -86,6 +87,12 @@ export class Motion {
     }
     if (isTaken || stops.length === 1) stops.push({ ...stops.at(-1), t: gather }, { t: end, ...goal });
     this.fly(card, isHidden, stops, source === "f" ? 1 : 2);
+  }
+
+  /** What does not fly lies as before until what was taken leaves. */
+  stay(element, was, is) {
+    if (!was || !is || (was.x === is.x && was.y === is.y)) return;
+    this.run(element, [{ translate: `${was.x - is.x}px ${was.y - is.y}px` }, { translate: "0 0" }], { delay: this.at.gather, duration: GLIDE, easing: EASE });
   }
 
   fly(card, isHidden, stops, level) {
@@ -129,10 +136,6 @@ export class Motion {
     const one = element.animate(frames, { ...timing, fill: "both" });
     one.playbackRate = this.rate;
     this.running.push(one);
-  }
-
-  seek(time) {
-    for (const one of this.running) { one.pause(); one.currentTime = time; }
   }
 
   finish() {

@@ -51,6 +51,13 @@ LIE = """
   return [each.dataset.card, [box.left + box.width / 2, box.top + box.height / 2].map(Math.round)];
 }))
 """
+STAY = LIE.replace("[data-card]", "[data-card]:not(.away)")
+"""The same of the cards that do not fly."""
+AT = """
+(time) => {
+  for (const one of document.querySelector("hanami-replay").motion.running) { one.pause(); one.currentTime = time; }
+}
+"""
 
 
 def seats_of(preset: str) -> int:
@@ -138,8 +145,10 @@ def test_the_beats_of_a_move_are_distinct_in_time(live_site: str, moving: Page) 
     moving.keyboard.press("ArrowRight")
     at_ms: dict[int, dict[str, list[int]]] = {}
     for moment in (0, 180, 320, 430, 540, 680, 940):
-        moving.evaluate("(time) => document.querySelector('hanami-replay').motion.seek(time)", moment)
+        moving.evaluate(AT, moment)
         at_ms[moment] = moving.evaluate(FLIERS)
+        for card, place in moving.evaluate(STAY).items() if moment <= 680 else ():
+            near(place, before[card])
     near(at_ms[0][hand], before[hand])
     beside = [before[partner][0] + 10, before[partner][1] + 12]
     near(at_ms[180][hand], beside)
