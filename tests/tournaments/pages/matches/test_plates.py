@@ -57,12 +57,16 @@ def test_gold_is_who_has_moved_a_ring_who_is_next_and_white_what_moved(live_site
     edge = "each => getComputedStyle(each).boxShadow"
     assert page.locator(".rp-table .moved").first.evaluate(edge).startswith("rgb(255, 255, 255)")
     lit = page.locator(".rp-seat.mover")
-    expect(lit).to_have_attribute("data-seat", str(replay_of(match).deals[0].moves[2].seat))
+    deal = replay_of(match).deals[0]
+    expect(lit).to_have_attribute("data-seat", str(deal.moves[2].seat))
     assert colour_of_plate(lit) == GOLD
     assert colour_of_plate(page.locator(".rp-seat.turn")) != GOLD
     assert page.locator(".rp-seat.turn .rp-name").evaluate(edge).startswith(GOLD)
     page.keyboard.press("Home")
     assert colour_of_plate(page.locator(".rp-seat.turn")) == GOLD, "nobody has moved yet"
+    opened(page, live_site, match, f"?d=1&m={len(deal.moves)}")
+    gold = [seat.get_attribute("data-seat") for seat in page.locator(".rp-seat").all() if colour_of_plate(seat) == GOLD]
+    assert gold == [str(deal.winner)], "at the end of a deal it is who has won"
 
 
 def colour_of_plate(seat: Locator) -> str:
@@ -91,11 +95,10 @@ def test_on_a_phone_captures_are_in_sight_beside_the_hands_where_two_play(
     match = a_finished_match(seats=seats, preset=preset, rounds=12 if seats > 2 else 2)
     replay, seen = replay_of(match), 0
     for deal in replay.deals:
-        # From the first move on after which the own hand has one row, to the last one.
-        for move in range(len(deal.moves) // 2, len(deal.moves) + 1, 3):
+        for move in range(1, len(deal.moves) + 1, 3):
             position = position_at(replay, deal, move)
-            # Seats that dropped out hold nothing and have captured nothing.
-            if max(map(len, position.hands)) > 6 or sum(map(bool, position.trays)) != 2:
+            # From seven cards on the own hand has two rows. Seats that dropped out hold nothing, captures neither.
+            if len(position.hands[0]) > 6 or sum(map(bool, position.trays)) != 2:
                 continue
             opened(page, live_site, match, f"?d={deal.number}&m={move}")
             if page.locator(".rp-seat:not(.out)").count() != 2 or page.locator(".rp-me.out").count():
