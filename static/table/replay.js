@@ -17,10 +17,9 @@ const SHOW_MS = 1600;
 const REST_MS = 300;
 const SWIPE = 40;
 const HASH = /^#d(\d+)m(\d+)(?:[ ,+]?s(\d+))?$/;
-const lettersAllowed = () => !document.documentElement.hasAttribute("data-no-keys");
 
 async function load(url) {
-  const response = await fetch(url, { credentials: "same-origin" });
+  const response = await fetch(url);
   if (!response.ok) throw new Error();
   return response.json();
 }
@@ -40,7 +39,7 @@ class Replay extends HTMLElement {
       this.words = new Words(this.replay, book, tables);
       this.view = new View(this.replay, this.words, tables, { sprite, back, crests });
     } catch {
-      this.dataset.state = "failed"; // the links go on working
+      this.dataset.state = "failed";
       this.part("failed").hidden = false;
       return;
     }
@@ -50,24 +49,7 @@ class Replay extends HTMLElement {
     if (this.fromHash() || !this.part("table").children.length) this.draw({ quiet: true });
     else this.adopt();
     this.dataset.state = "ready";
-    this.demonstrate();
-  }
-
-  /** A page about one moment (data-until: "deal.move") plays on to it; then comes data-next. */
-  demonstrate() {
-    const { until, next } = this.dataset;
-    if (!until || location.hash) return;
-    const place = () => `${this.spot.deal}.${this.spot.move}`;
-    let here = place();
-    const on = () => {
-      if (here !== place() || !this.isConnected) return; // the reader took over
-      if (here === until) this.say(this.words.at(this.spot));
-      else this.go(step(this.replay, this.spot, 1));
-      here = place();
-      if (here !== until) setTimeout(on, SHOW_MS);
-      else if (next) setTimeout(() => location.replace(next), 4 * SHOW_MS);
-    };
-    setTimeout(on, SHOW_MS);
+    this.dispatchEvent(new Event("ready"));
   }
 
   disconnectedCallback() {
@@ -82,11 +64,12 @@ class Replay extends HTMLElement {
     const { signal } = this.controller;
     this.addEventListener("click", (event) => this.onClick(event), { signal });
     this.addEventListener("submit", (event) => this.onAsk(event), { signal });
+    this.part("scrub").addEventListener("input", ({ target }) => this.go({ deal: this.spot.deal, move: Number(target.value) }), { signal });
     document.addEventListener("keydown", (event) => this.onKey(event), { signal, capture: true });
-    window.addEventListener("hashchange", () => { if (this.fromHash()) this.draw(); }, { signal });
+    addEventListener("hashchange", () => { if (this.fromHash()) this.draw(); }, { signal });
     this.wireTouch(signal);
     this.querySelector('[data-go="play"]').hidden = false;
-    for (const name of ["tools", "tabs", "ask"]) this.part(name).hidden = false;
+    for (const name of ["tools", "tabs", "ask", "scrub"]) this.part(name).hidden = false;
   }
 
   wireTouch(signal) {
@@ -255,7 +238,9 @@ class Replay extends HTMLElement {
     const { deal, move, parts } = this.spot;
     const number = this.replay.deals[deal - 1].moves.length;
     const place = this.part("words");
-    this.part("where").textContent = this.words.ui("place", { deal, deals: this.replay.deals.length, move, moves: number }) + (parts.length ? " ½" : "");
+    const where = this.words.ui("place", { deal, deals: this.replay.deals.length, move, moves: number }) + (parts.length ? " ½" : "");
+    this.part("where").textContent = where;
+    Object.assign(this.part("scrub"), { max: number, value: move, ariaValueText: where }).style.setProperty("--at", move / number);
     place.textContent = this.words.at(this.spot, false);
     mark(place, "tabindex", place.scrollHeight > place.clientHeight + 1, "0"); // focus shows all
     if (!quiet && (!this.timer || move === number)) this.say(this.words.at(this.spot));
@@ -309,8 +294,8 @@ class Replay extends HTMLElement {
   }
 
   press(button) {
-    const is = button.getAttribute("aria-pressed") !== "true";
-    button.setAttribute("aria-pressed", String(is));
+    const is = button.ariaPressed !== "true";
+    button.ariaPressed = is;
     return is;
   }
 
@@ -342,12 +327,12 @@ class Replay extends HTMLElement {
 
   onKey(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    const target = event.target;
+    const { target } = event;
     const isOurs = target === document.body || this.contains(target) || target.id === "main";
-    if (!isOurs || target.closest("input, textarea, select, [contenteditable]")) return;
+    if (!isOurs || (target.type !== "range" && target.closest("input, textarea, select, [contenteditable]"))) return;
     if (target.closest(".pick") && ["Enter", " "].includes(event.key)) { event.preventDefault(); this.guess(target.dataset.card); return; }
     if (event.key === " " && target.closest("a, button, summary")) return;
-    if (["Home", "End", "ArrowUp", "ArrowDown"].includes(event.key) && [this.part("moves"), this.part("words")].includes(target)) return;
+    if (["Home", "End", "ArrowUp", "ArrowDown"].includes(event.key) && target.matches(".rp-moves, .rp-words, .rp-scrub")) return;
     const act = this.keyAct(event);
     if (!act) return;
     event.preventDefault();
@@ -365,7 +350,7 @@ class Replay extends HTMLElement {
       End: () => this.go({ deal: deals.length, move: deals.at(-1).moves.length }),
     };
     if (arrows[key]) return arrows[key];
-    if (!lettersAllowed()) return null;
+    if (document.documentElement.hasAttribute("data-no-keys")) return null;
     if (/^[0-7]$/.test(key)) return () => this.see(Number(key));
     const letters = { " ": () => this.toggle(), y: () => this.fold("yaku"), t: () => this.fold("text"), k: () => this.fold("known"), b: () => this.nextBest(), "?": () => this.tool("keys"), "+": () => this.faster(1), "-": () => this.faster(-1) };
     return letters[key] ?? null;
@@ -373,7 +358,7 @@ class Replay extends HTMLElement {
 
   show(name) {
     this.dataset.tab = name;
-    for (const button of this.part("tabs").children) button.setAttribute("aria-pressed", String(button.dataset.tab === name));
+    for (const button of this.part("tabs").children) button.ariaPressed = button.dataset.tab === name;
   }
 
   fold(name) {
@@ -412,7 +397,7 @@ class Replay extends HTMLElement {
     const next = this.replay.deals[deal - 1].moves[move];
     const own = this.played(next);
     this.guessing.all += 1;
-    if (own === card) this.guessing.right += 1;
+    this.guessing.right += own === card;
     this.go(step(this.replay, this.spot, 1));
     const values = { who: this.replay.names[next.seat], card: this.words.card(own), ...this.guessing };
     const said = this.words.ui(own === card ? "guess_right" : "guess_wrong", values);
@@ -433,7 +418,7 @@ class Replay extends HTMLElement {
     if (!next) return;
     speed.value = next;
     speed.textContent = this.words.ui("speed", { number: `${next}×` });
-    if (this.timer) this.await(); // another speed counts at once, also while it plays
+    if (this.timer) this.await(); // another speed counts at once
     this.say(speed.textContent);
   }
 
@@ -459,7 +444,7 @@ class Replay extends HTMLElement {
 
   pressed(is) {
     const button = this.querySelector('[data-go="play"]');
-    button.setAttribute("aria-pressed", String(is));
+    button.ariaPressed = is;
     button.querySelector(".sr").textContent = this.words.ui(is ? "pause" : "play");
   }
 }

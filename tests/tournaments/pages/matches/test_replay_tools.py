@@ -12,7 +12,7 @@ from bots.models import Blob
 from core.replay.words import deal_text
 from tests.browser.looking import log_in
 from tests.builders.matches_on_show import a_finished_match
-from tests.builders.replays import ENGLISH, opened, replay_of
+from tests.builders.replays import ENGLISH, at, opened, replay_of
 
 
 @pytest.mark.slow
@@ -162,3 +162,22 @@ def test_the_command_box_answers_in_words(live_site: str, page: Page) -> None:
         page.get_by_label("Ask", exact=True).fill(command)
         page.keyboard.press("Enter")
         assert says in page.locator('[data-rp="answer"]').inner_text(), command
+
+
+@pytest.mark.slow
+def test_a_line_below_the_table_leads_to_any_move(live_site: str, page: Page) -> None:
+    match = a_finished_match(seats=2, rounds=2)
+    opened(page, live_site, match, "#d2m3")
+    line, last = page.get_by_role("slider", name="Moves of this deal"), len(replay_of(match).deals[1].moves)
+    expect(line).to_have_value("3")
+    expect(line).to_have_attribute("aria-valuetext", f"Deal 2 of 2, move 3 of {last}")
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 740})
+        box = line.bounding_box()
+        assert box is not None
+        line.click(position={"x": box["width"] - 2, "y": box["height"] / 2})
+        assert at(page) == f"#d2m{last}"
+        page.keyboard.press("ArrowLeft")
+        assert at(page) == f"#d2m{last - 1}"
+        line.fill("0")
+        assert at(page) == "#d2m0"
