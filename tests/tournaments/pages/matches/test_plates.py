@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.replay.reducer import position_at
+from core.replay.rows import parts_of
 from tests.browser.looking import sideways
 from tests.builders.matches_on_show import a_finished_match
 from tests.builders.replays import opened, replay_of
@@ -49,6 +50,20 @@ def test_a_plate_stands_beside_its_hand_and_the_options_in_one_row(live_site: st
     thumbs = page.locator(".rp-moves .rp-cards svg").first.evaluate(box)
     assert thumbs["width"] >= 24
     assert thumbs["height"] >= 36
+
+
+def test_names_have_room_beside_the_cards_of_every_move(live_site: str, page: Page) -> None:
+    """Also where a move lays several hand cards."""
+    matches = (a_finished_match(seats=3, rounds=12) for _ in range(30))
+    match, deal = next(
+        (match, deal.number)
+        for match in matches
+        for deal in replay_of(match).deals
+        if any(len(parts_of(move)) > 3 for move in deal.moves)
+    )
+    opened(page, live_site, match, f"?d={deal}")
+    rooms = page.locator(".rp-moves .rp-who").evaluate_all("all => all.map((each) => each.clientWidth)")
+    assert min(rooms) >= 74, rooms
 
 
 def test_gold_is_who_has_moved_a_ring_who_is_next_and_white_what_moved(live_site: str, page: Page) -> None:
