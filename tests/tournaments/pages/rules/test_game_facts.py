@@ -113,7 +113,8 @@ def test_oibana_shows_bids_who_plays_and_who_pays(shown: Shown) -> None:
     loser = next(seat for seat in players if seat != winner)
     end = shown.at(match, 1, len(deal["moves"]))
     assert f"so {NAMES[loser]} pays {bids[loser]}" in end["words"]
-    assert f"{NAMES[winner]} wins it: stake {bids[loser]} from {NAMES[loser]}" in end["words"]
+    assert f"{NAMES[winner]} wins deal 1" in end["table"]
+    assert f"stake {bids[loser]} from {NAMES[loser]}" in end["table"]
     assert f"stake −{bids[loser]} to {NAMES[winner]}" in end["table"]
 
 
@@ -142,7 +143,7 @@ def test_nuki_shows_who_plays_the_multiplier_teyaku_calls_and_kan(shown: Shown) 
     assert "calls shoubu: the deal ends" in end["words"]
     assert "shoubu" in end["table"]
     winner = int(called["winner"][1:])
-    assert f"{NAMES[winner]} wins it: " in end["words"]
+    assert f"{NAMES[winner]} wins deal {called['n']}" in end["table"]
     assert "dekiyaku" in end["table"]
     total = called["view"]["total"][winner]
     assert f"Total {total} ({total / 10:g} kan)".replace("-", "−") in end["table"]
@@ -167,9 +168,10 @@ def test_poka_shows_ghosts_chains_passes_and_the_discards(shown: Shown) -> None:
     laid += [step for move in deals[0]["view"]["moves"][: flipped["m"]] for step in move["fx"] if step[2] == "d"]
     assert f"Discards: {len(laid)}" in page["table"]
     assert f"Discards: {len(laid)}" in page["text"]
-    assert "has passed" in page["table"]
+    assert "has passed" not in page["table"], "passes are counted from nothing"
+    assert "has passed" in shown.at(match, 1, flipped["m"] - 1)["table"]
     end = shown.at(match, 1, len(deals[0]["moves"]))
-    assert re.search(r"wins it: (empty hand 1|All Out 2|[A-Z][a-z ]+ [25])\.", end["words"])
+    assert re.search(r"wins deal 1.*(empty hand 1|All Out 2|[A-Z][a-z ]+ [25])", end["table"])
 
 
 @pytest.mark.slow
