@@ -23,6 +23,7 @@ RECORDS = ROOT / "tests" / "data" / "records"
 USED = re.compile(r'part\("(\w+)"\)|data-rp="(\w+)"|data-go="(\w+)"')
 OFFERED = re.compile(r'data-(?:rp|go|do)="(\w+)"')
 ONLY_FOR_OWNERS = {"log"}
+SHEET = re.compile(r"(?:site|table)/\w+\.css")
 
 
 @pytest.mark.parametrize("name", ["hawaii-2", "hawaii-6-3x2-return", "oibana-4-forfeit"])
@@ -51,6 +52,8 @@ def test_the_page_has_every_part_that_the_viewer_looks_for() -> None:
     parts = ("_replay", "_steps", "_score", "_keys")
     site = "".join((ROOT / "templates" / "matches" / f"{name}.html").read_text(encoding="utf-8") for name in parts)
     assert set(OFFERED.findall(site)) - ONLY_FOR_OWNERS == offered
+    framed = (ROOT / "templates" / "matches" / "embed.html").read_text(encoding="utf-8")
+    assert SHEET.findall(things["/"][1].decode()) == SHEET.findall(framed), "the sheets of a frame on another site"
     (told,) = re.findall(
         r"const \{ ([\w, ]+) \} = this\.dataset;\n\s+this\.spot", things["/table/replay.js"][1].decode()
     )
