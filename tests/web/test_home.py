@@ -286,4 +286,5 @@ def test_the_frame_of_the_newest_match_holds_all_of_it(
     page.goto(live_site + "/m/newest/")
     expect(page.locator(".rp-where")).to_contain_text(re.compile(r"move [1-9]"), timeout=20_000)
     assert page.evaluate("document.documentElement.scrollHeight") <= height
+    expect(page.locator(".rp-scrub")).to_be_hidden()
     context.close()
