@@ -5,7 +5,6 @@ import { beats, split } from "./parts.js";
 import { clamp, read, step } from "./reducer.js";
 import { View } from "./view.js";
 import { Words, safe } from "./words.js";
-import { answer } from "./ask.js";
 import { Motion, reduced } from "./motion.js";
 import { brought, known, moment, moves, yaku } from "./lists.js";
 import { listen } from "./sound.js";
@@ -314,11 +313,12 @@ class Replay extends HTMLElement {
     this.note(this.words.ui(said ?? "copy_by_hand"));
   }
 
-  onAsk(event) {
+  async onAsk(event) {
     const form = event.target.closest('[data-rp="ask"]');
     if (!form) return;
     event.preventDefault();
     const input = form.querySelector("input");
+    const { answer } = await import("./ask.js"); // few ask
     const found = answer(this, input.value.trim());
     if (found.place) this.go(found.place);
     this.part("answer").textContent = found.place ? this.words.at(this.spot) : found.text;

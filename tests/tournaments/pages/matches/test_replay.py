@@ -359,8 +359,8 @@ def test_motion_is_left_away_when_it_is_not_wanted(live_site: str, browser: Brow
 
 
 def test_the_viewer_is_light() -> None:
-    """Its scripts, unminified, and its style."""
-    found = loaded(FOLDER / "replay.js", set())
+    """Its scripts, unminified, with that of a page about one moment, and its style."""
+    found = loaded(FOLDER / "replay.js", {FOLDER / "demonstrate.js"})
     assert len(found) > 5
     assert sum(path.stat().st_size for path in found) < 70_000
     assert FOLDER.joinpath("table.css").stat().st_size < 20_000
