@@ -112,7 +112,7 @@ def test_on_a_phone_captures_are_in_sight_beside_the_hands_where_two_play(
     for deal in replay.deals:
         for move in range(1, len(deal.moves) + 1, 3):
             position = position_at(replay, deal, move)
-            # At three and four seats a hand of seven cards takes two rows. Seats that dropped out have captured nothing.
+            # At three and four seats a hand of seven takes two rows. Seats that dropped out have captured nothing.
             if (seats > 2 and len(position.hands[0]) > 6) or sum(map(bool, position.trays)) != 2:
                 continue
             opened(page, live_site, match, f"?d={deal.number}&m={move}")
