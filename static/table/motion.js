@@ -27,7 +27,7 @@ export function beatsOf(hand, flip) {
 export class Motion {
   /** draw(code): markup of a card; of a back without a code. */
   constructor(table, layer, draw) {
-    Object.assign(this, { table, layer, draw, running: [], end: 0 });
+    Object.assign(this, { table, layer, draw, running: [], held: [], end: 0 });
   }
 
   /** Where cards, pile, hands and accounts lie, from the layer: {x, y: centre, w}. */
@@ -42,7 +42,16 @@ export class Motion {
     put("p", this.table.querySelector(".rp-stack .hc"));
     for (const seat of this.table.querySelectorAll("[data-seat]")) put(`h${seat.dataset.seat}`, seat.querySelector(".rp-hand .hc") ?? seat.querySelector("h3"));
     for (const one of this.table.querySelectorAll("[data-side]")) put(`c${one.dataset.side}`, one);
+    for (const [key, count] of this.counts()) found.set(key, count.data);
     return found;
+  }
+
+  /** Figures, by where they stand. */
+  counts() {
+    return [...this.table.querySelectorAll(".rp-fig b, .rp-kind > span, .rp-pile small, .rp-open :is(span, i)")].map((one) => [
+      [one.closest("section").ariaLabel, one.closest("[class]").className, one.querySelector("use")?.getAttribute("href")].join(),
+      one.lastChild,
+    ]);
   }
 
   /**
@@ -60,6 +69,7 @@ export class Motion {
       for (const effect of effects) this.send(effect, from, to, beat, from.get(under), effects === flip);
     }
     for (const one of this.table.querySelectorAll("[data-card]:not(.away)")) this.stay(one, from.get(one.dataset.card), to.get(one.dataset.card));
+    for (const [key, count] of this.counts()) this.hold(count, from.get(key) ?? count.data);
     if (hand.length) slap((at.hand[1] - 30) / rate);
     if (flip.length) turn(at.flip[0] / rate);
     if (flip.length) slap((at.flip[1] - 30) / rate);
@@ -93,6 +103,16 @@ export class Motion {
   stay(element, was, is) {
     if (!was || !is || (was.x === is.x && was.y === is.y)) return;
     this.run(element, [{ translate: `${was.x - is.x}px ${was.y - is.y}px` }, { translate: "0 0" }], { delay: this.at.gather, duration: GLIDE, easing: EASE });
+  }
+
+  /** A figure changes as the cards arrive. */
+  hold(count, was) {
+    const is = count.data;
+    if (was === is) return;
+    count.data = was;
+    const free = () => { count.data = is; };
+    this.held.push(free);
+    this.run(count.parentElement, [], { duration: this.at.end }).finished.then(free, () => {});
   }
 
   fly(card, isHidden, stops, level) {
@@ -136,11 +156,13 @@ export class Motion {
     const one = element.animate(frames, { ...timing, fill: "both" });
     one.playbackRate = this.rate;
     this.running.push(one);
+    return one;
   }
 
   finish() {
     for (const one of this.running) one.cancel();
     this.running = [];
+    for (const free of this.held.splice(0)) free();
     this.layer.replaceChildren();
     this.end = 0;
     for (const card of this.table.querySelectorAll(".away")) card.classList.remove("away");

@@ -161,7 +161,7 @@ def test_the_command_box_answers_in_words(live_site: str, page: Page) -> None:
     ):  # fmt: skip
         page.get_by_label("Ask", exact=True).fill(command)
         page.keyboard.press("Enter")
-        assert says in page.locator('[data-rp="answer"]').inner_text(), command
+        expect(page.locator('[data-rp="answer"]'), command).to_contain_text(says)
 
 
 @pytest.mark.slow
