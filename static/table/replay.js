@@ -4,7 +4,7 @@
 import { beats, split } from "./parts.js";
 import { clamp, read, step } from "./reducer.js";
 import { View } from "./view.js";
-import { Words, safe } from "./words.js";
+import { Words } from "./words.js";
 import { Motion, reduced } from "./motion.js";
 import { brought, known, moment, moves, yaku } from "./lists.js";
 import { listen } from "./sound.js";
@@ -203,18 +203,9 @@ class Replay extends HTMLElement {
     if (this.guessing) this.offer();
   }
 
-  drawLog() {
+  async drawLog() {
     const place = this.part("log");
-    if (!place) return;
-    const { deal, move } = this.spot;
-    const said = [];
-    for (const piece of document.querySelectorAll(".rp-log [data-at]")) {
-      const isHere = piece.dataset.at === `${deal}.${move}`;
-      mark(piece, "aria-current", isHere);
-      const text = piece.querySelector("pre")?.textContent ?? piece.querySelector("strong")?.textContent.trim().replace(/\s+/g, " ");
-      if (isHere) said.push(`<p>${this.view.ui("printed", { who: piece.dataset.who })}</p><pre>${safe(text ?? "")}</pre>`);
-    }
-    place.innerHTML = said.join("") || `<p class="soft">${this.view.ui("no_print")}</p>`;
+    if (place) (await import("./log.js")).draw(place, this.spot, this.view);
   }
 
   drawSteps() {
@@ -229,6 +220,8 @@ class Replay extends HTMLElement {
       const link = this.querySelector(`.rp-steps [data-go="${name}"]`);
       mark(link, "href", place, place && this.hash(place));
       mark(link, "aria-disabled", !place);
+      const label = link.querySelector("small");
+      if (label) label.textContent = label.textContent.replace(/\d+/, (place ?? this.spot).deal);
     }
     for (const link of this.part("views").children) mark(link, "aria-current", Number(link.dataset.view) === view);
   }

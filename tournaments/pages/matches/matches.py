@@ -159,6 +159,8 @@ def replay_context(
         "moves": [(row, spot.at(Place(deal.number, row.number))) for row in listed],
         "best": " ".join(f"{one.deal}.{one.move}" for one in best),
         "steps": steps_of(spot, around, len(replay.deals)),
+        # At the ends its own number, on a control that does nothing.
+        "deals_beside": (max(1, deal.number - 1), min(len(replay.deals), deal.number + 1)),
         "views": [(seat, spot.through(seat), name) for seat, name in enumerate(("", *replay.names))],
         "knowledge": knowledge,
         "yaku": yaku_lines(replay, table.position, words),
