@@ -1,10 +1,11 @@
 """Facts about the cards for the pictures: kinds as the preset counts them, values and yaku."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
-from engine.cards import codes
+from engine.cards import CardSet, codes
 from engine.game import GAMES
 from engine.words import PRINTED, Words
 
@@ -18,7 +19,13 @@ def words_of(game: str) -> Words:
 
 def yaku_cards(game: str) -> dict[str, tuple[str, ...]]:
     """The combinations of a game that are certain cards, in its own order."""
-    return {one.id: tuple(codes(one.cards)) for one in words_of(game).combinations if one.cards}
+    return {one.id: codes_of(one.cards) for one in words_of(game).combinations if one.cards}
+
+
+@cache
+def codes_of(cards: CardSet) -> tuple[str, ...]:
+    """Codes of a combination. A page of a replay asks for those of each move."""
+    return tuple(codes(cards))
 
 
 def yaku_worths(game: str, options: Mapping[str, Any]) -> dict[str, int]:
@@ -63,5 +70,7 @@ def points(cards: Sequence[str], game: str) -> int:
 
 def made(before: Sequence[str], after: Sequence[str], game: str) -> list[str]:
     """Ids of the yaku that a tray completes between two positions."""
+    if before == after:
+        return []  # at every move the trays of all others
     had, has = set(before), set(after)
     return [name for name, cards in yaku_cards(game).items() if has.issuperset(cards) and not had.issuperset(cards)]
