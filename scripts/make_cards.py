@@ -108,7 +108,10 @@ def symbol(name: str, content: str, outline: float, box: str = BOX) -> str:
 
 
 def part(name: str, content: str) -> str:
-    """Something that several cards use."""
+    """Something that several cards use. A single element needs no group: a page copies it for every card it shows."""
+    if content.count("<") == 1:
+        kind, rest = content.split(" ", 1)
+        return f'{kind} id="{name}" {rest}\n'
     return f'<g id="{name}">{content}</g>\n'
 
 
