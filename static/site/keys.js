@@ -26,7 +26,7 @@ if (toggle) {
 const opener = document.querySelector("[data-keys]");
 if (opener && help) {
   opener.hidden = false;
-  opener.addEventListener("click", () => help.showModal());
+  opener.addEventListener("click", () => help.showPopover());
 }
 
 function isTyping(target) {
@@ -60,7 +60,8 @@ function onKey(event) {
     event.preventDefault();
     goToSearch();
   } else if (event.key === "?" && help) {
-    help.showModal();
+    // Not a modal: the whole page, each path of each card, would be styled again to be inert.
+    (document.querySelector("dialog:popover-open") ?? help).togglePopover();
   }
 }
 

@@ -134,7 +134,7 @@ export class Choices {
     this.byKey = true;
     const { key, target } = event;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !this.options.length) return;
-    if (document.querySelector("dialog[open]") || target.closest(ASIDE)) return;
+    if (document.querySelector("dialog:popover-open") || target.closest(ASIDE)) return;
     const act = this.act(key, target);
     if (!act) return;
     event.preventDefault();

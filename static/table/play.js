@@ -225,7 +225,7 @@ function toggle(name, change) {
 document.querySelector("[data-tools]").hidden = false;
 toggle("confirm", () => choices.draw());
 toggle("sound", () => listen(settings.sound));
-tool("keys", () => document.getElementById("live-keys").showModal());
+tool("keys", () => document.getElementById("live-keys").showPopover());
 if (settings.sound) addEventListener("pointerdown", () => listen(settings.sound), { once: true });
 
 // What is said at the table goes without another page.
