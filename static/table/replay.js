@@ -6,6 +6,7 @@ import { clamp, read, step } from "./reducer.js";
 import { View } from "./view.js";
 import { Words } from "./words.js";
 import { Motion, reduced } from "./motion.js";
+import { morph } from "./morph.js";
 import { brought, known, moment, moves, yaku } from "./lists.js";
 import { listen } from "./sound.js";
 
@@ -155,11 +156,8 @@ class Replay extends HTMLElement {
     const parts = was && !reduced.matches ? this.between(was, spot) : null;
     const before = parts && this.motion.measure();
     view.look(spot);
-    const table = this.part("table");
-    const open = table.querySelector("[popover]:popover-open")?.id;
-    table.innerHTML = view.table();
-    if (open) document.getElementById(open)?.showPopover();
-    if (this.part("yaku")) this.part("yaku").innerHTML = yaku(view);
+    morph(this.part("table"), view.table());
+    if (this.part("yaku")) morph(this.part("yaku"), yaku(view));
     this.part("text").innerHTML = view.text();
     this.part("known").innerHTML = known(view);
     this.drawLog();
@@ -200,7 +198,7 @@ class Replay extends HTMLElement {
       cell.classList.toggle("now", own === deal);
       cell.classList.toggle("hide", isHidden(own));
     }
-    if (this.guessing) this.offer();
+    if (this.guessing) this.game.offer(this);
   }
 
   async drawLog() {
@@ -254,7 +252,7 @@ class Replay extends HTMLElement {
   onClick(event) {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const picked = event.target.closest(".pick");
-    if (picked) { this.guess(picked.dataset.card); return; }
+    if (picked) { this.game.guess(this, picked.dataset.card); return; }
     const target = event.target.closest("[data-go], [data-do], .rp-tabs button, a[data-move], a[data-view], a[data-jump], [data-rp=words]");
     if (!target) return;
     const { go, do: act, tab, move, view, jump, rp } = target.dataset;
@@ -277,7 +275,7 @@ class Replay extends HTMLElement {
   }
 
   tool(name, button) {
-    if (name === "keys") this.part("keys").showModal();
+    if (name === "keys") this.part("keys").showPopover();
     if (name === "guess") this.toggleGuess(button);
     if (name === "link") this.copyLink();
     if (name === "best") this.nextBest();
@@ -319,11 +317,11 @@ class Replay extends HTMLElement {
   }
 
   onKey(event) {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog:popover-open")) return;
     const { target } = event;
     const isOurs = target === document.body || this.contains(target) || target.id === "main";
     if (!isOurs || (target.type !== "range" && target.closest("input, textarea, select, [contenteditable]"))) return;
-    if (target.closest(".pick") && ["Enter", " "].includes(event.key)) { event.preventDefault(); this.guess(target.dataset.card); return; }
+    if (target.closest(".pick") && ["Enter", " "].includes(event.key)) { event.preventDefault(); this.game.guess(this, target.dataset.card); return; }
     if (event.key === " " && target.closest("a, button, summary")) return;
     if (["Home", "End", "ArrowUp", "ArrowDown"].includes(event.key) && target.matches(".rp-moves, .rp-words, .rp-scrub")) return;
     const act = this.keyAct(event);
@@ -362,40 +360,14 @@ class Replay extends HTMLElement {
     if (panel.open ?? this.dataset.tab === name) panel.querySelector("summary, h3").focus();
   }
 
-  toggleGuess(button) {
+  async toggleGuess(button) {
     const is = this.press(button);
+    this.game ??= await import("./guess.js");
     this.guessing = is ? { right: 0, all: 0 } : null;
     this.toggleAttribute("data-guess", is);
     this.stop();
     this.draw({ quiet: true });
     this.note(is ? this.words.ui("guessing") : "");
-  }
-
-  offer() {
-    const { deal, move, parts } = this.spot;
-    const next = this.replay.deals[deal - 1].moves[move];
-    if (!next || parts.length || !this.played(next)) return;
-    for (const card of this.querySelectorAll(`.rp-seat[data-seat="${next.seat}"] .rp-hand [data-card]`)) {
-      card.classList.add("pick");
-      card.setAttribute("tabindex", "0");
-      card.setAttribute("role", "button");
-    }
-  }
-
-  /** The hand card of a move, if it begins with one. */
-  played(move) { return split(move).hand.find(([, source]) => source === `h${move.seat}`)?.[0]; }
-
-  guess(card) {
-    const { deal, move } = this.spot;
-    const next = this.replay.deals[deal - 1].moves[move];
-    const own = this.played(next);
-    this.guessing.all += 1;
-    this.guessing.right += own === card;
-    this.go(step(this.replay, this.spot, 1));
-    const values = { who: this.replay.names[next.seat], card: this.words.card(own), ...this.guessing };
-    const said = this.words.ui(own === card ? "guess_right" : "guess_wrong", values);
-    this.part("done").textContent = said;
-    this.say(this.words.inTurn("more", [said, this.words.at(this.spot)]));
   }
 
   toggle() {

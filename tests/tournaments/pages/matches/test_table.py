@@ -140,6 +140,7 @@ def test_a_guess_is_compared_and_counted(live_site: str, page: Page) -> None:
     move = replay.deals[0].moves[0]
     hand = position_at(replay, replay.deals[0], 0).hands[move.seat]
     played = next(effect.card for effect in move.effects if effect.source[0] == "h")
+    expect(page.locator(".pick")).to_have_count(len(hand))
     assert set(page.locator(".pick").evaluate_all("all => all.map((each) => each.dataset.card)")) == set(hand)
     page.locator(f'.pick[data-card="{played}"]').click()
     expect(done).to_have_text(f"{replay.names[move.seat]} chose the same card. Right: 1 of 1.")
