@@ -2,6 +2,7 @@
 // there have flown.
 
 import { Flight } from "./flight.js";
+import { become } from "./morph.js";
 
 function fragment(markup) {
   const holder = document.createElement("template");
@@ -63,7 +64,7 @@ export class Drawing {
     const sheet = home.querySelector(".rp-tray:popover-open")?.id;
     const focus = home.contains(document.activeElement) ? document.activeElement : null;
     if (this.isSame(body)) return;
-    home.replaceChildren(body);
+    become(home, body);
     for (const [id, open] of folds) document.getElementById(id)?.toggleAttribute("open", open);
     if (sheet && innerWidth < 720) document.getElementById(sheet)?.showPopover();
     for (const card of this.fresh) home.querySelector(`.rp-table [data-card="${card}"]`)?.classList.add("moved");

@@ -5,10 +5,10 @@ const key = (node) => node.dataset?.card || node.id || "";
 export function morph(home, markup) {
   const fresh = document.createElement("template");
   fresh.innerHTML = markup;
-  children(home, fresh.content);
+  become(home, fresh.content);
 }
 
-function children(old, fresh) {
+export function become(old, fresh) {
   const keys = new Set([...fresh.children].map(key));
   let at = old.firstChild;
   const drop = () => { const gone = at; at = at.nextSibling; gone.remove(); };
@@ -27,5 +27,5 @@ function same(old, next) {
   if (!old.attributes) { old.data = next.data; return; }
   for (const { name } of [...old.attributes]) if (!next.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-  children(old, next);
+  become(old, next);
 }
