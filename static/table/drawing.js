@@ -2,13 +2,7 @@
 // there have flown.
 
 import { Flight } from "./flight.js";
-import { become } from "./morph.js";
-
-function fragment(markup) {
-  const holder = document.createElement("template");
-  holder.innerHTML = markup;
-  return holder.content;
-}
+import { become, parsed } from "./morph.js";
 
 /** What stands in an element, but for what differs each time that it is written. */
 const written = (element) => element.innerHTML.trim().replace(/name="csrfmiddlewaretoken" value="[^"]*"/g, "");
@@ -28,7 +22,7 @@ export class Drawing {
 
   /** Draw a view; returns the moves that were seen to happen. */
   async show(view) {
-    const body = fragment(view.part.body);
+    const body = parsed(view.part.body);
     const news = view.moves.filter((move) => this.shown !== null && move.told > this.shown);
     const deal = view.deals.at(-1)?.number ?? 0;
     const from = Number(this.home.querySelector("[data-deal]")?.dataset.deal ?? 0);
@@ -57,19 +51,12 @@ export class Drawing {
     return `<p>${cards.map((card) => this.flight.draw(card)).join("")}</p>${name.outerHTML}`;
   }
 
-  /** What is open and where the focus is stays so in the new markup. */
   put(view, body) {
-    const { home } = this;
-    const folds = [...home.querySelectorAll("details[id]")].map(({ id, open }) => [id, open]);
-    const sheet = home.querySelector(".rp-tray:popover-open")?.id;
-    const focus = home.contains(document.activeElement) ? document.activeElement : null;
     if (this.isSame(body)) return;
-    become(home, body);
-    for (const [id, open] of folds) document.getElementById(id)?.toggleAttribute("open", open);
-    if (sheet && innerWidth < 720) document.getElementById(sheet)?.showPopover();
-    for (const card of this.fresh) home.querySelector(`.rp-table [data-card="${card}"]`)?.classList.add("moved");
+    for (const fold of body.querySelectorAll("details[id]")) fold.open = document.getElementById(fold.id)?.open ?? fold.open;
+    become(this.home, body);
+    for (const card of this.fresh) this.home.querySelector(`.rp-table [data-card="${card}"]`)?.classList.add("moved");
     this.onPut(view);
-    if (focus && !home.contains(document.activeElement)) this.likeIt(focus)?.focus({ preventScroll: true });
   }
 
   /** Whether the page shows this already: nothing is drawn again that somebody may be about to touch. */
@@ -80,11 +67,5 @@ export class Drawing {
     const is = next === this.drawn;
     this.drawn = next;
     return is;
-  }
-
-  likeIt(gone) {
-    if (gone.dataset.card) return this.home.querySelector(`.rp-me [data-card="${gone.dataset.card}"][tabindex]`);
-    const fold = gone.closest("details[id]");
-    return fold && document.getElementById(fold.id)?.querySelector("summary");
   }
 }

@@ -1,6 +1,7 @@
 // Moves as they come: each one's cards are laid where its effects say, and fly there. What the server draws at the end
 // of them stands in its place; here nothing but ways of cards is known.
 
+import { parsed } from "./morph.js";
 import { Motion, reduced } from "./motion.js";
 import { split } from "./parts.js";
 
@@ -10,12 +11,6 @@ const DEAL_MS = 220;
 const GAP_MS = 22;
 
 const picture = (look, sprite, symbol) => `<svg class="hc ${look}"><use href="${sprite}#${symbol}"/></svg>`;
-
-function made(markup) {
-  const home = document.createElement("template");
-  home.innerHTML = markup;
-  return home.content.firstChild;
-}
 
 const listed = (card) => {
   const item = document.createElement("li");
@@ -57,7 +52,7 @@ export class Flight {
       return known;
     }
     if (source[0] === "h") this.hand(source.slice(1))?.querySelector(".hc:not([data-card])")?.remove();
-    const card = made(this.draw(code));
+    const card = parsed(this.draw(code)).firstChild;
     if (code !== "?") card.dataset.card = code;
     return card;
   }

@@ -1,11 +1,11 @@
-// Changes only what differs: a card that stays, forty paths, is neither built nor styled again.
+// Changes what differs: a card that stays, forty paths, stays as built.
 
 const key = (node) => node.dataset?.card || node.id || "";
 
-export function morph(home, markup) {
-  const fresh = document.createElement("template");
-  fresh.innerHTML = markup;
-  become(home, fresh.content);
+export function parsed(markup) {
+  const home = document.createElement("template");
+  home.innerHTML = markup;
+  return home.content;
 }
 
 export function become(old, fresh) {

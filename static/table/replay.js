@@ -6,7 +6,7 @@ import { clamp, read, step } from "./reducer.js";
 import { View } from "./view.js";
 import { Words } from "./words.js";
 import { Motion, reduced } from "./motion.js";
-import { morph } from "./morph.js";
+import { become, parsed } from "./morph.js";
 import { brought, known, moment, moves, yaku } from "./lists.js";
 import { listen } from "./sound.js";
 
@@ -156,8 +156,8 @@ class Replay extends HTMLElement {
     const parts = was && !reduced.matches ? this.between(was, spot) : null;
     const before = parts && this.motion.measure();
     view.look(spot);
-    morph(this.part("table"), view.table());
-    if (this.part("yaku")) morph(this.part("yaku"), yaku(view));
+    become(this.part("table"), parsed(view.table()));
+    if (this.part("yaku")) become(this.part("yaku"), parsed(yaku(view)));
     this.part("text").innerHTML = view.text();
     this.part("known").innerHTML = known(view);
     this.drawLog();

@@ -78,8 +78,11 @@ def test_two_browsers_see_each_others_moves(live_site: str, browser: Browser) ->
     question = folded(table).question
     assert question is not None
     mover, other = (one, two) if question.seat == 0 else (two, one)
+    cards = "() => [...document.querySelectorAll('.rp-table [data-card]')]"
+    other.evaluate(f"{cards}.forEach((each) => {{ each.isOld = true; }})")
     choose_first(mover)
     expect(other.locator(".live-moves li").first).to_contain_text(table.seats.get(index=question.seat).name)
+    assert other.evaluate(f"{cards}.filter((each) => !each.isOld).length") <= 4, "cards that stay are not drawn again"
     for page in (one, two):
         page.context.close()
 
