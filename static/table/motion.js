@@ -48,7 +48,7 @@ export class Motion {
 
   /** Figures, by where they stand. */
   counts() {
-    return [...this.table.querySelectorAll(".rp-fig b, .rp-kind > span, .rp-pile small, .rp-open :is(span, i)")].map((one) => [
+    return [...this.table.querySelectorAll(".rp-fig b, .rp-kind > span, .rp-pile small, .rp-open span, .rp-open i")].map((one) => [
       [one.closest("section").ariaLabel, one.closest("[class]").className, one.querySelector("use")?.getAttribute("href")].join(),
       one.lastChild,
     ]);
