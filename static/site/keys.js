@@ -1,4 +1,4 @@
-// Keys and rows: "/" goes to the search field, "?" opens the key help, a click in a row follows its first link. No page
+// Keys and rows: "/" goes to the search field, "?" shows the keys, a click in a row follows its first link. No page
 // needs it: every row has a real link, every panel is a <details>.
 import { keep, kept } from "./kept.js";
 
@@ -60,8 +60,7 @@ function onKey(event) {
     event.preventDefault();
     goToSearch();
   } else if (event.key === "?" && help) {
-    // Not a modal: the whole page, each path of each card, would be styled again to be inert.
-    (document.querySelector("dialog:popover-open") ?? help).togglePopover();
+    help.togglePopover(); // a modal has the whole page restyled
   }
 }
 
@@ -75,7 +74,7 @@ function onClick(event) {
   row.querySelector("a[href]")?.click();
 }
 
-// A second click does not send a form again; the server would refuse it, too.
+// A form is sent once.
 function onSubmit(event) {
   const form = event.target;
   if (event.defaultPrevented || form.method !== "post") return;
@@ -88,7 +87,7 @@ function onSubmit(event) {
 }
 
 function onShow(event) {
-  if (!event.persisted) return; // back from the browser's page store: forms may be sent again
+  if (!event.persisted) return; // back from the page store: forms may be sent again
   document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent);
   document.querySelectorAll("[aria-busy]").forEach((button) => button.removeAttribute("aria-busy"));
 }
