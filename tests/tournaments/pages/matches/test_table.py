@@ -267,6 +267,24 @@ def test_a_link_to_the_replay_leaves_the_heading_whole(live_site: str, page: Pag
     assert top >= 0
 
 
+def test_the_keys_fit_a_phone_and_are_closed_by_a_key(live_site: str, page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    opened(page, live_site, a_finished_match(seats=2, rounds=1))
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys of the replay")
+    expect(keys).to_be_visible()
+    box = keys.bounding_box()
+    assert box is not None
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= PHONE["height"]
+    page.keyboard.press("ArrowRight")
+    assert at(page) == "", "a key that is read about does nothing"
+    page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    assert at(page) == "#d1m1"
+
+
 def test_the_narration_keeps_its_height_and_opens_on_a_phone(live_site: str, page: Page) -> None:
     page.set_viewport_size(PHONE)
     match = a_finished_match(seats=4, rounds=1)
