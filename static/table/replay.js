@@ -361,8 +361,8 @@ class Replay extends HTMLElement {
   }
 
   async toggleGuess(button) {
-    const is = this.press(button);
     this.game ??= await import("./guess.js");
+    const is = this.press(button);
     this.guessing = is ? { right: 0, all: 0 } : null;
     this.toggleAttribute("data-guess", is);
     this.stop();
