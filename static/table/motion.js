@@ -46,7 +46,6 @@ export class Motion {
     return found;
   }
 
-  /** Figures, by where they stand. */
   counts() {
     return [...this.table.querySelectorAll(".rp-fig b, .rp-kind > span, .rp-pile small, .rp-open span, .rp-open i")].map((one) => [
       [one.closest("section").ariaLabel, one.closest("[class]").className, one.querySelector("use")?.getAttribute("href")].join(),
@@ -110,7 +109,7 @@ export class Motion {
     const is = count.data;
     if (was === is) return;
     count.data = was;
-    const free = () => { count.data = is; };
+    const free = () => { if (count.data === was) count.data = is; };
     this.held.push(free);
     this.run(count.parentElement, [], { duration: this.at.end }).finished.then(free, () => {});
   }
