@@ -1,4 +1,4 @@
-"""The table in a real browser: what fits a phone, the beats of a move, moments, guessing, swipes, tabs, sounds."""
+"""The table in a real browser: what fits a phone, moments, guessing, swipes, tabs, sounds."""
 
 from __future__ import annotations
 
