@@ -37,6 +37,7 @@ LINE: Final = (
         "claimed_at",
         "seats_n",
         "table_no",
+        "leg",
         "round__number",
     ),
     *(f"stage__tournament__{name}" for name in ("slug", "name", "visibility")),
