@@ -1,11 +1,11 @@
-// Moves, yaku, knowledge, the end of a deal: the twin of core/replay/rows.py and score.py.
+// Moves, and the end of a deal: the twin of core/replay/rows.py and score.py.
 
 import { split } from "./parts.js";
 import { positionAt, seatsOf } from "./reducer.js";
 import { number, safe, sideName, takenBy } from "./words.js";
 
 const FAN = 5;
-const first = (view, side) => seatsOf(view.replay, side)[0];
+export const first = (view, side) => seatsOf(view.replay, side)[0];
 
 function halves(move) {
   const { hand, flip } = split(move);
@@ -51,34 +51,6 @@ export function moves(view, number_, link, best) {
       ? `${row(view, deal, i, cards, best.includes(`${number_}.${i}`))}<span class="sr">${said}</span>` : `<span class="rp-said">${said}</span>`;
     return `<li${move ? ` class="s${move.seat}"` : ""}><a href="${safe(link({ deal: number_, move: i }))}" data-move="${i}"><span class="rp-n">${i}</span> ${inner}</a></li>`;
   }).join("");
-}
-
-export function yaku(view) {
-  const { now: { trays }, words, tables, replay } = view;
-  return Object.entries(tables.yaku).map(([name, cards]) => {
-    const holders = cards.map((card) => trays.findIndex((tray) => tray.includes(card)));
-    const held = new Set(holders.filter((side) => side >= 0));
-    const state = held.size > 1 ? "dead" : held.size && !holders.includes(-1) ? "done" : "";
-    const trio = cards.map((card, i) => {
-      const side = holders[i];
-      if (side < 0) return view.card(card, "hc ghost", words.ui("missing", { card: words.card(card) }));
-      const label = words.ui("holds", { card: words.card(card), who: sideName(replay, side) });
-      return `<span class="s${first(view, side)}">${view.card(card, "hc", label)}</span>`;
-    });
-    const told = state && `<span class="sr"> ${view.ui(state)}</span>`;
-    return `<li${state && ` class="${state}"`}><h4>${safe(words.book.yaku[name])}${told}</h4><p class="rp-trio">${trio.join("")}</p></li>`;
-  }).join("");
-}
-
-export function known(view) {
-  const { known: seen, replay, now, spot } = view;
-  const said = view.knowledge().map((each) => `<li>${safe(each)}</li>`).join("");
-  if (!seen) return `<ul>${said}</ul>`;
-  const own = seen.blind ? [] : now.hands[spot.view - 1];
-  const look = (card) => (own.includes(card) ? "own" : seen.unseen.includes(card) ? "ghost" : "seen");
-  const months = [...Map.groupBy(replay.cards, (card) => card.slice(0, 2)).values()];
-  const lines = months.map((cards) => `<li>${cards.map((card) => view.small(card, look(card))).join("")}</li>`);
-  return `<ol class="rp-cal" aria-hidden="true">${lines.join("")}</ol><ul class="sr">${said}</ul>`;
 }
 
 function title({ words, replay }, deal, sides, isMatch) {

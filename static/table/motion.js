@@ -1,8 +1,6 @@
 // A move as four beats: the hand card flies onto its partner, rests, the pile's card turns and lands, what was taken
 // glides to its tray. Copies fly; the table below shows the new place already.
 
-import { slap, turn } from "./sound.js";
-
 export const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 const LAND = 180;
 const REST = 140;
@@ -29,6 +27,9 @@ export class Motion {
   constructor(table, layer, draw) {
     Object.assign(this, { table, layer, draw, running: [], held: [], end: 0 });
   }
+
+  /** Switch the sounds on or off; they are loaded when they are first wanted. */
+  static async hear(is) { (Motion.sounds ??= await import("./sound.js")).listen(is); }
 
   /** Where cards, pile, hands and accounts lie, from the layer: {x, y: centre, w}. */
   measure() {
@@ -69,9 +70,10 @@ export class Motion {
     }
     for (const one of this.table.querySelectorAll("[data-card]:not(.away)")) this.stay(one, from.get(one.dataset.card), to.get(one.dataset.card));
     for (const [key, count] of this.counts()) this.hold(count, from.get(key) ?? count.data);
-    if (hand.length) slap((at.hand[1] - 30) / rate);
-    if (flip.length) turn(at.flip[0] / rate);
-    if (flip.length) slap((at.flip[1] - 30) / rate);
+    const { slap, turn } = Motion.sounds ?? {};
+    if (hand.length) slap?.((at.hand[1] - 30) / rate);
+    if (flip.length) turn?.(at.flip[0] / rate);
+    if (flip.length) slap?.((at.flip[1] - 30) / rate);
     if (gain && to.has(`c${gain.side}`)) this.float(gain.text, to.get(`c${gain.side}`));
     if (show) this.rise(show);
     const card = this.table.querySelector(".rp-end");

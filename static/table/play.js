@@ -4,10 +4,10 @@
 import { Choices } from "./choices.js";
 import { Clocks } from "./clocks.js";
 import { Drawing } from "./drawing.js";
+import { Motion } from "./motion.js";
 import { drawAgain, hashOf, nonceOf } from "./nonce.js";
 import { keepPromise } from "./promise.js";
 import "./sharing.js";
-import { listen } from "./sound.js";
 import { Stream } from "./stream.js";
 
 const AGAIN_MS = 2000;
@@ -224,9 +224,9 @@ function toggle(name, change) {
 
 document.querySelector("[data-tools]").hidden = false;
 toggle("confirm", () => choices.draw());
-toggle("sound", () => listen(settings.sound));
+toggle("sound", () => Motion.hear(settings.sound));
 tool("keys", () => document.getElementById("live-keys").showPopover());
-if (settings.sound) addEventListener("pointerdown", () => listen(settings.sound), { once: true });
+if (settings.sound) addEventListener("pointerdown", () => Motion.hear(settings.sound), { once: true });
 
 // What is said at the table goes without another page.
 document.getElementById("live-greet")?.addEventListener("submit", async (event) => {

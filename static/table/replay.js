@@ -7,8 +7,7 @@ import { View } from "./view.js";
 import { Words } from "./words.js";
 import { Motion, reduced } from "./motion.js";
 import { become, parsed } from "./morph.js";
-import { brought, known, moment, moves, yaku } from "./lists.js";
-import { listen } from "./sound.js";
+import { brought, moment, moves } from "./lists.js";
 
 const RATES = { "½": 0.5, 1: 1, 2: 2, 4: 4 };
 const SLOW_TO_FAST = ["½", "1", "2", "4"];
@@ -157,9 +156,8 @@ class Replay extends HTMLElement {
     const before = parts && this.motion.measure();
     view.look(spot);
     become(this.part("table"), parsed(view.table()));
-    if (this.part("yaku")) become(this.part("yaku"), parsed(yaku(view)));
     this.part("text").innerHTML = view.text();
-    this.part("known").innerHTML = known(view);
+    this.drawPanels();
     this.drawLog();
     this.drawMoves();
     this.drawSteps();
@@ -199,6 +197,17 @@ class Replay extends HTMLElement {
       cell.classList.toggle("hide", isHidden(own));
     }
     if (this.guessing) this.game.offer(this);
+  }
+
+  /** Nothing is drawn that no tab shows. */
+  async drawPanels() {
+    if (this.dataset.tab === "moves") return;
+    try {
+      this.panels ??= await import("./panels.js");
+      this.panels.draw(this);
+    } catch {
+      this.part("failed").hidden = false;
+    }
   }
 
   async drawLog() {
@@ -279,7 +288,7 @@ class Replay extends HTMLElement {
     if (name === "guess") this.toggleGuess(button);
     if (name === "link") this.copyLink();
     if (name === "best") this.nextBest();
-    if (name === "sound") listen(this.press(button));
+    if (name === "sound") Motion.hear(this.press(button));
     if (name === "speed") this.faster(1, true);
   }
 
@@ -350,6 +359,7 @@ class Replay extends HTMLElement {
   show(name) {
     this.dataset.tab = name;
     for (const button of this.part("tabs").children) button.ariaPressed = button.dataset.tab === name;
+    this.drawPanels();
   }
 
   fold(name) {
