@@ -93,7 +93,8 @@ class Combination:
     """A yaku, teyaku or dekiyaku. cards: those it needs (0: see `text`); worth: in the game's unit (points, kan).
 
     example: cards that make it, where no certain ones do; group: the heading it stands under. by_option: another worth
-    with some values of an option, by option and value; 0 where it does not count.
+    with some values of an option, by option and value; 0 where it does not count. kind: of which cards it counts how
+    many, where no certain ones do.
     """
 
     id: str
@@ -106,6 +107,7 @@ class Combination:
     example: CardSet = 0
     group: str = ""
     by_option: Mapping[str, Mapping[str | int | bool, int]] = field(default_factory=dict)
+    kind: str = ""
 
     def worth_in(self, options: object) -> int:
         """Return what it is worth under these options."""

@@ -99,5 +99,6 @@ def tables(game: str) -> dict[str, Any]:
         "kinds": facts.kinds(game),
         "values": facts.values(game),
         "yaku": {name: list(cards) for name, cards in facts.yaku_cards(game).items()},
+        "counted": facts.counted_kinds(game),
         "overlays": facts.overlays(game),
     }

@@ -28,6 +28,19 @@ def codes_of(cards: CardSet) -> tuple[str, ...]:
     return tuple(codes(cards))
 
 
+def counted_kinds(game: str) -> dict[str, str]:
+    """The combinations of a game that count cards of a kind, with that kind."""
+    return {one.id: one.kind for one in words_of(game).combinations if one.kind}
+
+
+def cards_of(name: str, tray: Sequence[str], game: str) -> list[str]:
+    """Return the captured cards that make a combination; none where others do, such as those dealt in a hand."""
+    certain, kind = yaku_cards(game).get(name, ()), counted_kinds(game).get(name)
+    if kind:
+        return sorted(card for card in tray if kinds(game)[card] == kind)
+    return list(certain) if set(tray).issuperset(certain) else []
+
+
 def yaku_worths(game: str, options: Mapping[str, Any]) -> dict[str, int]:
     """Return what each combination is worth under these options, in the unit of the game.
 

@@ -15,6 +15,8 @@ WIDTH, HEIGHT = 600, 100
 LABEL_HEIGHT, MAX_LETTERS = 13, 15
 """Height of a name at the end of a line, in the same units, and how many letters of it have room there."""
 FAN = 5
+MANY = 3
+"""Cards of the winner at the end of the match; sides beside whose lines there is room for yaku."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +74,24 @@ class EndRow:
 
 
 @dataclass(frozen=True, slots=True)
+class EndYaku:
+    """A yaku that counted in a deal. seat: whose colour stands for the side that made it, of `cards`."""
+
+    seat: int
+    name: str
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
-    """The card that stands on the field when a deal is over. fan: cards of the winner, at the end of the match."""
+    """The card that stands on the field when a deal is over. fan: cards of the winner, at the end of the match; yaku:
+    of the other deals, where few sides leave them room.
+    """
 
     title: str
     total_word: str
     rows: tuple[EndRow, ...]
+    yaku: tuple[EndYaku, ...]
     fan: tuple[str, ...]
     is_match: bool
 
@@ -209,9 +223,26 @@ def ending_at(replay: Replay, place: Place, position: Position, book: Phrasebook
         for side in sorted(range(replay.side_count), key=order.__getitem__)
     ]
     fan = best_cards(replay, position, sides) if is_match else ()
-    return Ending(
-        end_title(replay, book, deal, sides, is_match=is_match), total_word(replay, book), tuple(rows), fan, is_match
-    )
+    yaku = () if is_match or replay.side_count > MANY else counted_yaku(replay, deal, position, book)
+    title = end_title(replay, book, deal, sides, is_match=is_match)
+    return Ending(title, total_word(replay, book), tuple(rows), yaku, fan, is_match)
+
+
+def counted_yaku(replay: Replay, deal: Deal, position: Position, book: Phrasebook) -> tuple[EndYaku, ...]:
+    """Return the yaku of the captured cards that gave or cost a side points, each once."""
+    made: dict[tuple[int, str], None] = {}
+    for line in deal.lines:
+        if line.yaku is not None:
+            made[(line.side if line.by is None or line.value > 0 else line.by, line.yaku)] = None
+    found = [
+        EndYaku(
+            first_seat(replay, side),
+            str(book["signs"].get(yaku) or book["yaku"].get(yaku, yaku)),
+            tuple(facts.cards_of(yaku, position.trays[side], replay.game)),
+        )
+        for side, yaku in made
+    ]
+    return tuple(one for one in found if one.cards)
 
 
 def winners(replay: Replay, deal: Deal, *, is_match: bool) -> list[int]:

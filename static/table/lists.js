@@ -5,6 +5,7 @@ import { positionAt, seatsOf } from "./reducer.js";
 import { number, safe, sideName, takenBy } from "./words.js";
 
 const FAN = 5;
+const MANY = 3;
 export const first = (view, side) => seatsOf(view.replay, side)[0];
 
 function halves(move) {
@@ -58,6 +59,20 @@ function title({ words, replay }, deal, sides, isMatch) {
   return words.ui(key, { who: words.listed(sides.map((side) => sideName(replay, side))), number: deal.number });
 }
 
+/** The yaku of captured cards that gave or cost a side points, in these cards. */
+function counted(view, deal) {
+  const { words: { book }, tables, now } = view;
+  const all = deal.lines.filter(({ yaku }) => yaku).map(({ side, yaku, by = null, v }) => `${by === null || v > 0 ? side : by} ${yaku}`);
+  const shown = [...new Set(all)].map((each) => {
+    const [side, name] = each.split(" ");
+    const [tray, kind, certain] = [now.trays[side], tables.counted[name], tables.yaku[name] ?? []];
+    const cards = kind ? tray.filter((card) => tables.kinds[card] === kind).sort() : certain.every((card) => tray.includes(card)) ? certain : [];
+    const seat = first(view, Number(side));
+    return cards.length ? `<p class="rp-kind s${seat}"><span>${view.mark(seat)} ${safe(book.signs[name] || (book.yaku[name] ?? name))}</span>${cards.map((card) => view.small(card)).join("")}</p>` : "";
+  }).join("");
+  return shown && `<div class="rp-sets" aria-hidden="true">${shown}</div>`;
+}
+
 /** The card that stands on the field after the last move of a deal; empty anywhere else. */
 export function ending(view) {
   const { replay, words, spot, now } = view;
@@ -77,7 +92,8 @@ export function ending(view) {
   const laurel = fan.length ? `<p class="rp-laurel" aria-hidden="true">${fan.map((card) => view.small(card, "fan")).join("")}</p>` : "";
   const seen = spot.view ? `&amp;s=${spot.view}` : "";
   const next = !isMatch && spot.deal < replay.deals.length ? `<a class="rp-onward" href="?d=${spot.deal + 1}&amp;m=0${seen}#replay" data-go="down">${view.ui("next_deal")} →</a>` : "";
-  return `<div class="rp-end${isMatch ? " match" : ""}">${laurel}<h4>${safe(title(view, deal, sides, isMatch))}</h4><table><thead><tr><td></td><td></td>${head("deal")}${head(view.byVictories ? "deals_won" : "sum")}</tr></thead><tbody>${lines.join("")}</tbody></table>${next}</div>`;
+  const yaku = isMatch || replay.sideCount > MANY ? "" : counted(view, deal);
+  return `<div class="rp-end${isMatch ? " match" : ""}">${laurel}<h4>${safe(title(view, deal, sides, isMatch))}</h4><table><thead><tr><td></td><td></td>${head("deal")}${head(view.byVictories ? "deals_won" : "sum")}</tr></thead><tbody>${lines.join("")}</tbody></table>${yaku}${next}</div>`;
 }
 
 /** What rises when a move makes a yaku. */

@@ -148,13 +148,23 @@ BY_OPTION: Final[Mapping[str, Mapping[str, Mapping[str | int | bool, int]]]] = M
 )
 """What options make of a yaku; 0: it does not count."""
 
+KINDS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "four_brights": "bright", "rainy_four_brights": "bright", "three_brights": "bright",
+        "animals": "animal", "ribbons": "ribbon", "chaff": "chaff",
+    }
+)  # fmt: skip
+"""Yaku that count cards of a kind."""
+
 KOIKOI_WORDS: Final = Words(
     moves=MOVES,
     events=EVENTS,
     marks=MARKS,
     lines=LINES,
     phases=PHASES,
-    combinations=tuple(replace(one, by_option=BY_OPTION.get(one.id, {})) for one in COMBINATIONS),
+    combinations=tuple(
+        replace(one, by_option=BY_OPTION.get(one.id, {}), kind=KINDS.get(one.id, "")) for one in COMBINATIONS
+    ),
     also=MappingProxyType({"09.1": gettext_noop("chaff, too")}),
     account=gettext_noop("Only the player who stops scores; points count the yaku and what multiplies them."),
     title=gettext_noop("Koi-Koi"),

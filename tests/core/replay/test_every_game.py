@@ -88,3 +88,19 @@ def test_table_strip_and_tracker_are_drawn(preset: str, seats: int) -> None:
         ending = ending_at(replay, place, drawn.position, words)
         assert (ending is None) == (not deal.score)
         assert [line.id for line in yaku_lines(replay, drawn.position, words)] == list(own["yaku"])
+
+
+@pytest.mark.parametrize(("preset", "seats"), dict.fromkeys(SEATINGS))
+def test_the_end_of_a_deal_shows_the_cards_of_the_yaku_that_counted(preset: str, seats: int) -> None:
+    replay = a_replay(preset, seats)
+    words, shown = english(replay), set()
+    for deal in replay.deals:
+        position = position_at(replay, deal, len(deal.moves))
+        ending = ending_at(replay, Place(deal.number, len(deal.moves)), position, words)
+        made = {str(line.yaku) for line in deal.lines if line.yaku}
+        for one in ending.yaku if ending else ():
+            assert set(one.cards) <= set(position.trays[replay.sides[one.seat]])
+            assert one.name in {words["signs"].get(name) or words["yaku"].get(name, name) for name in made}
+            shown.add(one.name)
+    if (preset, seats) in {("hawaii", 2), ("koikoi_nintendo", 2)}:
+        assert shown, "none in four deals: the test says nothing"

@@ -9,6 +9,7 @@ import pytest
 
 from core.replay.book import book
 from core.replay.document import Replay, read, told_apart
+from core.replay.facts import cards_of
 from core.replay.moments import BEST, best_moments, swings
 from core.replay.reducer import Place, position_at, scenes
 from core.replay.rows import rows
@@ -90,6 +91,16 @@ def test_the_end_of_a_deal_says_who_won_and_with_what() -> None:
             won = [] if deal.winner is None else [replay.names[deal.winner]]
             assert winners == won
             assert ending.title == (f"{won[0]} wins deal {deal.number}" if won else f"Deal {deal.number} is over")
+
+
+def test_a_yaku_counts_certain_cards_or_all_of_a_kind() -> None:
+    tray = ["01.1", "03.1", "08.1", "02.1", "04.2", "11.3"]
+    assert cards_of("three_brights", tray, "koikoi") == ["01.1", "03.1", "08.1"]
+    assert cards_of("moon_viewing", tray, "koikoi") == [], "the cup is missing"
+    assert set(cards_of("moon_viewing", [*tray, "09.1"], "koikoi")) == {"08.1", "09.1"}
+    assert cards_of("ribbons", tray, "koikoi") == ["04.2", "11.3"]
+    assert cards_of("teshi", tray, "koikoi") == [], "dealt in a hand, not captured"
+    assert cards_of("kept by a game that is gone", tray, "gone") == []
 
 
 def test_rows_show_the_cards_that_left_hand_and_pile() -> None:
