@@ -66,7 +66,8 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One position, ready to be drawn. me: the seat at the bottom; trays: of teams; moved: cards of the last move.
+    """One position, ready to be drawn. me: the seat at the bottom; trays: of teams; moved: cards of the last move,
+    drawn: those of them that came from the pile.
 
     marks: what the game notes beside the field. discard: the discard pile, None in a game that has none.
     """
@@ -78,6 +79,7 @@ class Table:
     pile: int
     up: str | None
     moved: frozenset[str]
+    drawn: frozenset[str]
     position: Position
     marks: tuple[str, ...]
     discard: tuple[str, ...] | None
@@ -221,6 +223,7 @@ def table_at(replay: Replay, place: Place, view: int, book: Phrasebook) -> Table
         pile=position.pile,
         up=position.up,
         moved=frozenset(effect.card for effect in moved),
+        drawn=frozenset(effect.card for effect in moved if effect.source == "p"),
         position=position,
         marks=board.at(TABLE),
         discard=tuple(position.discard) if has_discards(replay) else None,

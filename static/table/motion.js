@@ -60,6 +60,7 @@ export class Motion {
    */
   play({ hand = [], flip = [], rest = [] }, from, { rate = 1, gain = null, show = "" } = {}) {
     const at = beatsOf(hand, flip);
+    this.table.classList.add("flying");
     const to = this.measure();
     this.at = at;
     this.rate = rate;
@@ -163,6 +164,7 @@ export class Motion {
   finish() {
     for (const one of this.running) one.cancel();
     this.running = [];
+    this.table.classList.remove("flying");
     for (const free of this.held.splice(0)) free();
     this.layer.replaceChildren();
     this.end = 0;

@@ -41,7 +41,8 @@ export class View {
   card(code, look, name, marker = "") {
     const over = this.tables.overlays[code];
     const glyph = over ? `<use href="${this.sprite}#g-${over}"/>` : "";
-    return `<svg class="${look}" role="img" aria-label="${safe(name)}"${marker}><use href="${this.sprite}#${id(code)}"/>${glyph}</svg>`;
+    const sign = marker && this.drawn.has(code) ? '<rect class="from" x="7%" y="74%" width="20%" height="20%"/>' : "";
+    return `<svg class="${look}" role="img" aria-label="${safe(name)}"${marker}><use href="${this.sprite}#${id(code)}"/>${glyph}${sign}</svg>`;
   }
 
   face(code) {
@@ -187,6 +188,7 @@ export class View {
     this.figures = this.byVictories ? victoriesAt(this.replay, spot) : totalsAt(this.replay, spot);
     const effects = spot.parts.length ? spot.parts.at(-1) : (this.here?.effects ?? []);
     this.moved = new Set(effects.map(([card]) => card));
+    this.drawn = new Set(effects.flatMap(([card, source]) => (source === "p" ? card : [])));
     this.used = this.now.field.slice(0, Math.max(this.now.field.findLastIndex(Boolean) + 1, PLACES));
     this.end = ending(this);
   }

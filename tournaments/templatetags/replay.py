@@ -15,8 +15,10 @@ from core.replay.words import fill as fill_message
 from core.replay.words import in_turn, number_text, stopped
 
 register = template.Library()
+DRAWN = SafeString('<rect class="from" x="7%" y="74%" width="20%" height="20%"/>')
+"""A small back in the corner of a card that came from the pile, as in the list of moves."""
 GLYPH = '<svg><use href="{}#i-{}"/></svg>'
-CARD = '<svg class="{}" role="img" aria-label="{}"{}><use href="{}#c{}"/>{}</svg>'
+CARD = '<svg class="{}" role="img" aria-label="{}"{}><use href="{}#c{}"/>{}{}</svg>'
 TILTS = 5
 """How many ways a card may lie turned, as if laid by hand: `t0` to `t4` of the style sheet."""
 
@@ -35,22 +37,23 @@ def hc(context: template.Context, code: str) -> SafeString:
         tilt(code),
         *(["moved"] if code in context["table"].moved else []),
     ]
-    return picture(context, code, " ".join(look), context["book"]["cards"][code], format_html(' data-card="{}"', code))
+    name, more = context["book"]["cards"][code], format_html(' data-card="{}"', code)
+    return picture(context, code, " ".join(look), name, more, DRAWN if code in context["table"].drawn else "")
 
 
-def picture(context: template.Context, code: str, look: str, name: str, more: str = "") -> SafeString:
-    """Return a card of the sprite.
+def picture(context: template.Context, code: str, look: str, name: str, more: str = "", sign: str = "") -> SafeString:
+    """Return a card of the sprite. sign: markup that lies over it.
 
     Where the game counts it as another kind than is printed, the right glyph lies over it.
     """
-    return _picture(context["sprite"], code, context["tables"]["overlays"].get(code, ""), look, name, more)
+    return _picture(context["sprite"], code, context["tables"]["overlays"].get(code, ""), look, name, more, sign)
 
 
 @lru_cache(maxsize=8192)
-def _picture(sprite: str, code: str, over: str, look: str, name: str, more: str) -> SafeString:
+def _picture(sprite: str, code: str, over: str, look: str, name: str, more: str, sign: str) -> SafeString:
     # Kept: a table shows some fifty, of few hundred that there are in one language and theme.
     glyph = format_html('<use href="{}#g-{}"/>', sprite, over) if over else ""
-    return format_html(CARD, look, name, more, sprite, code.replace(".", "0"), glyph)
+    return format_html(CARD, look, name, more, sprite, code.replace(".", "0"), glyph, sign)
 
 
 @register.simple_tag(takes_context=True)

@@ -159,3 +159,31 @@ def test_a_yaku_rises_in_the_middle_and_is_marked_in_the_list(live_site: str, mo
     expect(moving.locator(f'.rp-moves a[data-move="{move}"] .rp-who i').first).to_have_text(made[0])
     moving.keyboard.press("y")
     expect(moving.locator("#rp-yaku li.done").first).to_be_visible()
+
+
+GOLDEN = """
+() => [...document.querySelectorAll(".rp-seat")].filter((seat) => {
+  return getComputedStyle(seat.querySelector(".rp-name")).backgroundColor === "rgb(244, 198, 74)";
+}).map((seat) => Number(seat.dataset.seat))
+"""
+"""Seats whose name stands on gold."""
+
+
+def test_the_turn_is_the_movers_until_the_cards_lie(live_site: str, moving: Page) -> None:
+    match = a_finished_match(seats=2, rounds=1)
+    first, second = (move.seat for move in replay_of(match).deals[0].moves[:2])
+    opened(moving, live_site, match, "#d1m0")
+    assert moving.evaluate(GOLDEN) == [first]
+    moving.keyboard.press("ArrowRight")
+    moving.evaluate(AT, 1)
+    assert moving.evaluate(GOLDEN) == [first], "its cards fly"
+    moving.evaluate("document.querySelector('hanami-replay').motion.finish()")
+    assert moving.evaluate(GOLDEN) == [second]
+
+
+def test_a_card_from_the_pile_has_a_back_in_its_corner(live_site: str, moving: Page) -> None:
+    match = a_finished_match(seats=2, rounds=1)
+    number, move = next((n, one) for n, one in enumerate(replay_of(match).deals[0].moves, start=1) if one.flip)
+    opened(moving, live_site, match, f"#d1m{number}")
+    marked = "all => all.map((each) => each.closest('[data-card]').dataset.card)"
+    assert moving.locator(".rp-table .from").evaluate_all(marked) == [move.flip]
