@@ -10,6 +10,7 @@ from core.replay.rows import parts_of
 from tests.browser.looking import sideways
 from tests.builders.matches_on_show import a_finished_match
 from tests.builders.replays import opened, replay_of
+from tournaments.models import Player
 
 pytestmark = pytest.mark.slow
 GOLD = "rgb(244, 198, 74)"
@@ -29,7 +30,7 @@ OVERLAPS = """
 """
 """Seats whose captured cards lie over their hand."""
 BELOW = """
-() => Math.max(...[...document.querySelectorAll(".rp-me .hc")].map((each) => each.getBoundingClientRect().bottom))
+() => Math.max(...[...document.querySelectorAll(".rp-me .hc, .rp-team h3")].map((each) => each.getBoundingClientRect().bottom))
   - document.querySelector(".rp-bar").getBoundingClientRect().top
 """
 
@@ -66,7 +67,7 @@ def test_names_have_room_beside_the_cards_of_every_move(live_site: str, page: Pa
     assert min(rooms) >= 74, rooms
 
 
-def test_gold_is_who_has_moved_a_ring_who_is_next_and_white_what_moved(live_site: str, page: Page) -> None:
+def test_gold_is_whose_turn_it_is_and_white_what_moved_and_who_moved_it(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=4, rounds=1)
     opened(page, live_site, match, "#d1m3")
     edge = "each => getComputedStyle(each).boxShadow"
@@ -74,9 +75,9 @@ def test_gold_is_who_has_moved_a_ring_who_is_next_and_white_what_moved(live_site
     lit = page.locator(".rp-seat.mover")
     deal = replay_of(match).deals[0]
     expect(lit).to_have_attribute("data-seat", str(deal.moves[2].seat))
-    assert colour_of_plate(lit) == GOLD
-    assert colour_of_plate(page.locator(".rp-seat.turn")) != GOLD
-    assert page.locator(".rp-seat.turn .rp-name").evaluate(edge).startswith(GOLD)
+    assert colour_of_plate(lit) != GOLD
+    assert lit.locator(".rp-name").evaluate(edge).startswith("rgb(255, 255, 255)")
+    assert colour_of_plate(page.locator(".rp-seat.turn")) == GOLD
     page.keyboard.press("Home")
     assert colour_of_plate(page.locator(".rp-seat.turn")) == GOLD, "nobody has moved yet"
     opened(page, live_site, match, f"?d=1&m={len(deal.moves)}")
@@ -86,6 +87,19 @@ def test_gold_is_who_has_moved_a_ring_who_is_next_and_white_what_moved(live_site
 
 def colour_of_plate(seat: Locator) -> str:
     return str(seat.locator(".rp-name").evaluate("each => getComputedStyle(each).backgroundColor"))
+
+
+@pytest.mark.parametrize(("preset", "seats"), [("hawaii", 6), ("hawaii", 7), ("french", 4)])
+def test_long_names_push_nothing_below_the_table_on_a_phone(
+    live_site: str, page: Page, preset: str, seats: int
+) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    match = a_finished_match(seats=seats, preset=preset, rounds=1)
+    for seat in match.seats.select_related("player"):
+        Player.objects.filter(pk=seat.player_id).update(name=f"Sampler Guard {seat.index}")
+    for move in range(0, len(replay_of(match).deals[0].moves), 4):
+        opened(page, live_site, match, f"?d=1&m={move}")
+        assert page.evaluate(BELOW) <= 0, move
 
 
 def test_a_phone_shows_open_hands_and_what_was_captured(live_site: str, page: Page) -> None:
