@@ -62,36 +62,35 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
+class EndYaku:
+    """A yaku that counted in a deal, with the cards that made it."""
+
+    name: str
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class EndRow:
-    """A side at the end of a deal. line: where its score comes from; is_winner: of the deal, or of the match."""
+    """A side at the end of a deal. line: where its score comes from; yaku: those it made, unless the deal ends the
+    match or many sides leave them no room; is_winner: of the deal, or of the match.
+    """
 
     seat: int
     name: str
     line: str
+    yaku: tuple[EndYaku, ...]
     score: str
     total: str
     is_winner: bool
 
 
 @dataclass(frozen=True, slots=True)
-class EndYaku:
-    """A yaku that counted in a deal. seat: whose colour stands for the side that made it, of `cards`."""
-
-    seat: int
-    name: str
-    cards: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Ending:
-    """The card that stands on the field when a deal is over. fan: cards of the winner, at the end of the match; yaku:
-    of the other deals, where few sides leave them room.
-    """
+    """The card that stands on the field when a deal is over. fan: cards of the winner, at the end of the match."""
 
     title: str
     total_word: str
     rows: tuple[EndRow, ...]
-    yaku: tuple[EndYaku, ...]
     fan: tuple[str, ...]
     is_match: bool
 
@@ -216,6 +215,7 @@ def ending_at(replay: Replay, place: Place, position: Position, book: Phrasebook
             seat=first_seat(replay, side),
             name=side_name(replay, side),
             line=line_text(replay, book, deal, side),
+            yaku=() if is_match or replay.side_count > MANY else counted_yaku(replay, deal, position, book, side),
             score=number_text(deal.score[side]),
             total=number_text(totals[side]),
             is_winner=side in sides,
@@ -223,24 +223,20 @@ def ending_at(replay: Replay, place: Place, position: Position, book: Phrasebook
         for side in sorted(range(replay.side_count), key=order.__getitem__)
     ]
     fan = best_cards(replay, position, sides) if is_match else ()
-    yaku = () if is_match or replay.side_count > MANY else counted_yaku(replay, deal, position, book)
     title = end_title(replay, book, deal, sides, is_match=is_match)
-    return Ending(title, total_word(replay, book), tuple(rows), yaku, fan, is_match)
+    return Ending(title, total_word(replay, book), tuple(rows), fan, is_match)
 
 
-def counted_yaku(replay: Replay, deal: Deal, position: Position, book: Phrasebook) -> tuple[EndYaku, ...]:
-    """Return the yaku of the captured cards that gave or cost a side points, each once."""
-    made: dict[tuple[int, str], None] = {}
-    for line in deal.lines:
-        if line.yaku is not None:
-            made[(line.side if line.by is None or line.value > 0 else line.by, line.yaku)] = None
+def counted_yaku(replay: Replay, deal: Deal, position: Position, book: Phrasebook, side: int) -> tuple[EndYaku, ...]:
+    """Return the yaku of captured cards by which a side won points, or the others lost some, each once."""
+    lines = [line for line in deal.lines if line.yaku is not None]
+    made = [line.yaku for line in lines if side == (line.side if line.by is None or line.value > 0 else line.by)]
     found = [
         EndYaku(
-            first_seat(replay, side),
             str(book["signs"].get(yaku) or book["yaku"].get(yaku, yaku)),
-            tuple(facts.cards_of(yaku, position.trays[side], replay.game)),
+            tuple(facts.cards_of(str(yaku), position.trays[side], replay.game)),
         )
-        for side, yaku in made
+        for yaku in dict.fromkeys(made)
     ]
     return tuple(one for one in found if one.cards)
 

@@ -357,7 +357,9 @@ def part_text(replay: Replay, book: Phrasebook, line: Line) -> str:
         return fill(phrases["line_yaku"], {**values, "yaku": book["signs"].get(line.yaku, str(line.yaku))})
     if line.code == "cards":
         return fill(phrases["line_cards"], values)
-    if line.yaku is not None:
+    if line.yaku is not None and line.code == "yaku":
+        values["text"] = str(book["yaku"].get(line.yaku, line.yaku))
+    elif line.yaku is not None:
         values["text"] = fill(phrases["line_named"], {**values, "yaku": str(book["yaku"].get(line.yaku, line.yaku))})
     if not line.value:
         return str(values["text"])

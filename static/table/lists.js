@@ -59,18 +59,15 @@ function title({ words, replay }, deal, sides, isMatch) {
   return words.ui(key, { who: words.listed(sides.map((side) => sideName(replay, side))), number: deal.number });
 }
 
-/** The yaku of captured cards that gave or cost a side points, in these cards. */
-function counted(view, deal) {
-  const { words: { book }, tables, now } = view;
-  const all = deal.lines.filter(({ yaku }) => yaku).map(({ side, yaku, by = null, v }) => `${by === null || v > 0 ? side : by} ${yaku}`);
-  const shown = [...new Set(all)].map((each) => {
-    const [side, name] = each.split(" ");
+/** A side's yaku of captured cards by which it won points, or the others lost some, in these cards. */
+function counted({ words: { book }, tables, now }, deal, side) {
+  const made = deal.lines.filter((line) => line.yaku && side === ((line.by ?? null) === null || line.v > 0 ? line.side : line.by));
+  const shown = [...new Set(made.map(({ yaku }) => yaku))].map((name) => {
     const [tray, kind, certain] = [now.trays[side], tables.counted[name], tables.yaku[name] ?? []];
     const cards = kind ? tray.filter((card) => tables.kinds[card] === kind).sort() : certain.every((card) => tray.includes(card)) ? certain : [];
-    const seat = first(view, Number(side));
-    return cards.length ? `<p class="rp-kind s${seat}"><span>${view.mark(seat)} ${safe(book.signs[name] || (book.yaku[name] ?? name))}</span>${cards.map((card) => view.small(card)).join("")}</p>` : "";
-  }).join("");
-  return shown && `<div class="rp-sets" aria-hidden="true">${shown}</div>`;
+    return cards.length ? [safe(book.signs[name] || (book.yaku[name] ?? name)), cards] : null;
+  });
+  return shown.filter(Boolean);
 }
 
 /** The card that stands on the field after the last move of a deal; empty anywhere else. */
@@ -84,7 +81,10 @@ export function ending(view) {
   const head = (key) => `<th scope="col">${view.ui(key)}</th>`;
   const order = isMatch ? rank : deal.score.map((score) => -score);
   const lines = [...order.keys()].sort((a, b) => order[a] - order[b]).map((side) => {
-    const figures = [words.line(deal, side), number(deal.score[side]), number(view.figures[side])].map((each, i) => `<td${i ? "" : ' class="how"'}>${safe(each)}</td>`).join("");
+    const sets = isMatch || replay.sideCount > MANY ? [] : counted(view, deal, side);
+    const fans = sets.map(([name, cards]) => `<span class="rp-kind"><span>${name}</span>${cards.map((card) => view.small(card)).join("")}</span>`).join("");
+    const how = safe(words.line(deal, side)) + (fans && `<span class="rp-sets" aria-hidden="true">${fans}</span>`);
+    const figures = `<td class="how">${how}</td>${[deal.score[side], view.figures[side]].map((each) => `<td>${safe(number(each))}</td>`).join("")}`;
     const seat = first(view, side);
     return `<tr class="s${seat}${sides.includes(side) ? " won" : ""}"><th scope="row">${view.mark(seat)} ${safe(sideName(replay, side))}</th>${figures}</tr>`;
   });
@@ -92,8 +92,7 @@ export function ending(view) {
   const laurel = fan.length ? `<p class="rp-laurel" aria-hidden="true">${fan.map((card) => view.small(card, "fan")).join("")}</p>` : "";
   const seen = spot.view ? `&amp;s=${spot.view}` : "";
   const next = !isMatch && spot.deal < replay.deals.length ? `<a class="rp-onward" href="?d=${spot.deal + 1}&amp;m=0${seen}#replay" data-go="down">${view.ui("next_deal")} →</a>` : "";
-  const yaku = isMatch || replay.sideCount > MANY ? "" : counted(view, deal);
-  return `<div class="rp-end${isMatch ? " match" : ""}">${laurel}<h4>${safe(title(view, deal, sides, isMatch))}</h4><table><thead><tr><td></td><td></td>${head("deal")}${head(view.byVictories ? "deals_won" : "sum")}</tr></thead><tbody>${lines.join("")}</tbody></table>${yaku}${next}</div>`;
+  return `<div class="rp-end${isMatch ? " match" : ""}">${laurel}<h4>${safe(title(view, deal, sides, isMatch))}</h4><table><thead><tr><td></td><td></td>${head("deal")}${head(view.byVictories ? "deals_won" : "sum")}</tr></thead><tbody>${lines.join("")}</tbody></table>${next}</div>`;
 }
 
 /** What rises when a move makes a yaku. */

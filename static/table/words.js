@@ -238,7 +238,10 @@ export class Words {
     if (by !== null) values.who = sideName(this.replay, by);
     if (code === "opp_yaku" && by !== null) return this.phrase("line_yaku", { ...values, yaku: this.book.signs[yaku] ?? yaku });
     if (code === "cards") return this.phrase("line_cards", values);
-    if (yaku !== null) values.text = this.phrase("line_named", { ...values, yaku: this.book.yaku[yaku] ?? yaku });
+    if (yaku !== null) {
+      const name = this.book.yaku[yaku] ?? yaku;
+      values.text = code === "yaku" ? name : this.phrase("line_named", { ...values, yaku: name });
+    }
     if (!v) return values.text;
     return this.phrase(by === null ? "line_other" : v > 0 ? "line_from" : "line_to", values);
   }

@@ -98,9 +98,11 @@ def test_the_end_of_a_deal_shows_the_cards_of_the_yaku_that_counted(preset: str,
         position = position_at(replay, deal, len(deal.moves))
         ending = ending_at(replay, Place(deal.number, len(deal.moves)), position, words)
         made = {str(line.yaku) for line in deal.lines if line.yaku}
-        for one in ending.yaku if ending else ():
-            assert set(one.cards) <= set(position.trays[replay.sides[one.seat]])
-            assert one.name in {words["signs"].get(name) or words["yaku"].get(name, name) for name in made}
-            shown.add(one.name)
+        names = {words["signs"].get(name) or words["yaku"].get(name, name) for name in made}
+        for row in ending.rows if ending else ():
+            for one in row.yaku:
+                assert set(one.cards) <= set(position.trays[replay.sides[row.seat]])
+                assert one.name in names
+                shown.add(one.name)
     if (preset, seats) in {("hawaii", 2), ("koikoi_nintendo", 2)}:
         assert shown, "none in four deals: the test says nothing"

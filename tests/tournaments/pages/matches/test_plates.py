@@ -30,8 +30,9 @@ OVERLAPS = """
 """
 """Seats whose captured cards lie over their hand."""
 BELOW = """
-() => Math.max(...[...document.querySelectorAll(".rp-me .hc, .rp-team h3")].map((each) => each.getBoundingClientRect().bottom))
-  - document.querySelector(".rp-bar").getBoundingClientRect().top
+() => Math.max(...[...document.querySelectorAll(".rp-me .hc, .rp-team h3")].map((each) => {
+  return each.getBoundingClientRect().bottom;
+})) - document.querySelector(".rp-bar").getBoundingClientRect().top
 """
 
 
@@ -95,8 +96,8 @@ def test_long_names_push_nothing_below_the_table_on_a_phone(
 ) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     match = a_finished_match(seats=seats, preset=preset, rounds=1)
-    for seat in match.seats.select_related("player"):
-        Player.objects.filter(pk=seat.player_id).update(name=f"Sampler Guard {seat.index}")
+    for n, player in enumerate(Player.objects.filter(seats__match=match)):
+        Player.objects.filter(pk=player.pk).update(name=f"Sampler Guard {n}")
     for move in range(0, len(replay_of(match).deals[0].moves), 4):
         opened(page, live_site, match, f"?d=1&m={move}")
         assert page.evaluate(BELOW) <= 0, move
