@@ -199,7 +199,7 @@ def draws_alike(site: str, browser: Browser, page: Page, table: dict[str, Any], 
             page.goto("about:blank")
             opened(page, site, match, f"#d{deal}m{move}s{view}")
             page.keyboard.press("k")
-            page.wait_for_function("document.querySelector('hanami-replay').panels")
+            page.wait_for_function("() => document.querySelector('hanami-replay').panels")
         else:
             page.evaluate(f"location.hash = '#d{deal}m{move}s{view}'")
         where = '[data-rp="where"]'

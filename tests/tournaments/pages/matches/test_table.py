@@ -225,7 +225,7 @@ def test_sounds_are_off_until_they_are_wanted(live_site: str, page: Page) -> Non
     button = page.get_by_role("button", name="Sound")
     button.click()
     assert button.get_attribute("aria-pressed") == "true"
-    page.wait_for_function("window.contexts === 1")
+    page.wait_for_function("() => window.contexts === 1")
     page.keyboard.press("ArrowRight")
     assert page.evaluate("window.contexts") == 1
     button.click()
