@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -27,6 +28,7 @@ from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.management.commands.open_ladders import open_one
 from tournaments.models import Tournament
 from tournaments.progress.run import open_registration, publish_tournament, start_tournament
+from tournaments.registration.set_up import set_up_registration
 
 # House bots and variants by id: the name in the demo, a line about it, and its emblem.
 ENTRIES: Final = {
@@ -217,6 +219,38 @@ LEAGUES: Final = (
 )
 
 
+# What a newcomer can enter: both wait for the organiser to start them.
+OPEN: Final = (
+    League(
+        EventPlan(
+            name="Open Koi-Koi cup",
+            preset="koikoi_nintendo",
+            seats=2,
+            kind="swiss",
+            rounds=5,
+            entries_per_owner=3,
+            tie_breaks=("bh", "sb"),
+            description="For every bot that is ready: five rounds in which equal scores meet.",
+        ),
+        ("yaku", "greedy", "random"),
+    ),
+    League(
+        EventPlan(
+            name="Club night",
+            preset="hawaii",
+            seats=4,
+            kind="tables",
+            rounds=3,
+            who="people",
+            venue="Tea house",
+            tie_breaks=("wins",),
+            description="An evening with real cards, four at a table. Newcomers are welcome.",
+        ),
+        (),
+    ),
+)
+
+
 # Deal sets that each version plays in an official ladder of the demo in a month: with a dozen the intervals of all bots
 # overlap, and no rank says anything.
 LADDER_SETS: Final = 48
@@ -251,14 +285,19 @@ class Command(BaseCommand):
         organiser, house = demo_account(), house_account()
         bots = {strategy: house_bot(house, strategy, *shown) for strategy, shown in ENTRIES.items()}
         for league in LEAGUES:
-            event = Tournament.objects.filter(name=league.plan.name, created_by=organiser).first()
-            if event is None:
-                sized = resized(league, size)
-                event = run_league(sized.plan, organiser, [bots[strategy] for strategy in sized.entries])
-            self.stdout.write(f"{event.name}: {event.get_state_display()} at /t/{event.slug}/")
+            self._seed(resized(league, size), organiser, bots)
         if options["size"] == "full":
+            for league in OPEN:
+                self._seed(league, organiser, bots, starts=False)
             self._open_ladders()
         self.stdout.write(f"Demo login: {read_login()['username']} / {read_login()['password']}")
+
+    def _seed(self, league: League, organiser: User, bots: Mapping[str, Bot], *, starts: bool = True) -> None:
+        event = Tournament.objects.filter(name=league.plan.name, created_by=organiser).first()
+        if event is None:
+            entered = [bots[strategy] for strategy in league.entries]
+            event = (run_league if starts else open_league)(league.plan, organiser, entered)
+        self.stdout.write(f"{event.name}: {event.get_state_display()} at /t/{event.slug}/")
 
     def _open_ladders(self) -> None:
         """Open the official ladders, a few deal sets a month: a laptop rests when everybody has played theirs."""
@@ -285,12 +324,20 @@ def resized(league: League, size: Size) -> League:
 def run_league(plan: EventPlan, organiser: User, bots: list[Bot]) -> Tournament:
     """Create, open, enter everybody, start."""
     plan = replace(plan, entries_per_owner=len(bots), max_entries=len(bots))
+    return start_tournament(tournament=open_league(plan, organiser, bots), by=organiser)
+
+
+@transaction.atomic
+def open_league(plan: EventPlan, organiser: User, bots: list[Bot]) -> Tournament:
+    """Create, open, enter these; everybody else may enter a bot, or register, too."""
     event = create_tournament(by=organiser, plan=plan)
     publish_tournament(tournament=event, by=organiser)
-    open_registration(tournament=event, by=organiser)
+    event = open_registration(tournament=event, by=organiser)
     for bot in bots:
         enter_bot(tournament=event, bot=bot, by=bot.owner)
-    return start_tournament(tournament=event, by=organiser)
+    if event.is_of_people:
+        set_up_registration(tournament=event, by=organiser, changes={"is_on": True})
+    return event
 
 
 def house_bot(house: User, strategy: str, name: str, note: str, emblem: tuple[str, str]) -> Bot:

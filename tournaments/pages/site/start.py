@@ -24,9 +24,9 @@ from tournaments.ratings.leaders import ladder_lines
 from tournaments.sse import MAX_CHANNELS, live_token
 from web.page import render_page, viewer
 
-TILES: Final = 3
+TILES: Final = 4
 SOON: Final = 4
-LADDERS: Final = 12
+LADDERS: Final = 6
 EXAMINED: Final = TILES + SOON + LADDERS + 4
 """Events that are read for all lists of the page."""
 MONTH_CARDS: Final = 4

@@ -1,0 +1,28 @@
+"""What a newcomer to the demo can enter: a cup for bots and a club night, which wait for others."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from tests.builders import events as a
+from tournaments.management.commands import seed_demo
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_demo_has_events_that_others_can_enter(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
+    monkeypatch.setattr(seed_demo, "LEAGUES", ())
+    for _twice in range(2):
+        call_command("seed_demo", size="full")
+    cup, night = (Tournament.objects.get(name=league.plan.name) for league in seed_demo.OPEN)
+    assert {cup.state, night.state} == {Tournament.State.REGISTRATION}
+    assert (cup.entries.count(), night.entries.count()) == (3, 0)
+    page = client.get("/").content.decode()
+    assert f"/t/{cup.slug}/" in page
+    assert f"/t/{night.slug}/" in page
+    client.force_login(a.a_user("newcomer"))
+    assert "Enter a bot" in client.get(f"/t/{cup.slug}/").content.decode()
+    assert "Register" in client.get(f"/t/{night.slug}/").content.decode()
