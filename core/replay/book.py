@@ -99,6 +99,7 @@ def tables(game: str) -> dict[str, Any]:
         "kinds": facts.kinds(game),
         "values": facts.values(game),
         "yaku": {name: list(cards) for name, cards in facts.yaku_cards(game).items()},
-        "counted": facts.counted_kinds(game),
+        "counted": {name: list(told) for name, told in facts.counted_kinds(game).items()},
+        "besides": facts.besides(game),
         "overlays": facts.overlays(game),
     }

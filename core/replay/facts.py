@@ -28,17 +28,33 @@ def codes_of(cards: CardSet) -> tuple[str, ...]:
     return tuple(codes(cards))
 
 
-def counted_kinds(game: str) -> dict[str, str]:
-    """The combinations of a game that count cards of a kind, with that kind."""
-    return {one.id: one.kind for one in words_of(game).combinations if one.kind}
+def counted_kinds(game: str) -> dict[str, tuple[str, int | None]]:
+    """The combinations of a game that count cards of a kind: (the kind, how many are worth nothing yet).
+
+    None where it is not a point for each further card.
+    """
+    counted = [one for one in words_of(game).combinations if one.kind]
+    return {one.id: (one.kind, one.example.bit_count() - 1 if one.worth == 1 else None) for one in counted}
 
 
-def cards_of(name: str, tray: Sequence[str], game: str) -> list[str]:
-    """Return the captured cards that make a combination; none where others do, such as those dealt in a hand."""
-    certain, kind = yaku_cards(game).get(name, ()), counted_kinds(game).get(name)
-    if kind:
-        return sorted(card for card in tray if kinds(game)[card] == kind)
-    return list(certain) if set(tray).issuperset(certain) else []
+def besides(game: str) -> list[str]:
+    """Cards that may count as another kind than their own (the Sake Cup of Koi-Koi as chaff)."""
+    return list(words_of(game).also)
+
+
+def cards_of(name: str, worth: int, tray: Sequence[str], game: str) -> list[str]:
+    """Return the captured cards that make a combination; none where others do, such as those dealt in a hand.
+
+    worth: points it brought, which say whether a card of `besides` was counted.
+    """
+    if name not in counted_kinds(game):
+        certain = yaku_cards(game).get(name, ())
+        return list(certain) if set(tray).issuperset(certain) else []
+    kind, free = counted_kinds(game)[name]
+    of, doubtful = kinds(game), [card for card in besides(game) if card in tray]
+    own = [card for card in tray if of[card] == kind and card not in doubtful]
+    more = 0 if free is None else max(free + worth - len(own), 0)
+    return sorted(own + doubtful[:more])
 
 
 def yaku_worths(game: str, options: Mapping[str, Any]) -> dict[str, int]:

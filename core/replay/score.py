@@ -230,13 +230,15 @@ def ending_at(replay: Replay, place: Place, position: Position, book: Phrasebook
 def counted_yaku(replay: Replay, deal: Deal, position: Position, book: Phrasebook, side: int) -> tuple[EndYaku, ...]:
     """Return the yaku of captured cards by which a side won points, or the others lost some, each once."""
     lines = [line for line in deal.lines if line.yaku is not None]
-    made = [line.yaku for line in lines if side == (line.side if line.by is None or line.value > 0 else line.by)]
+    made = {
+        line.yaku: line.value for line in lines if side == (line.side if line.by is None or line.value > 0 else line.by)
+    }
     found = [
         EndYaku(
             str(book["signs"].get(yaku) or book["yaku"].get(yaku, yaku)),
-            tuple(facts.cards_of(str(yaku), position.trays[side], replay.game)),
+            tuple(facts.cards_of(str(yaku), worth, position.trays[side], replay.game)),
         )
-        for yaku in dict.fromkeys(made)
+        for yaku, worth in made.items()
     ]
     return tuple(one for one in found if one.cards)
 

@@ -62,12 +62,17 @@ function title({ words, replay }, deal, sides, isMatch) {
 /** A side's yaku of captured cards by which it won points, or the others lost some, in these cards. */
 function counted({ words: { book }, tables, now }, deal, side) {
   const made = deal.lines.filter((line) => line.yaku && side === ((line.by ?? null) === null || line.v > 0 ? line.side : line.by));
-  const shown = [...new Set(made.map(({ yaku }) => yaku))].map((name) => {
-    const [tray, kind, certain] = [now.trays[side], tables.counted[name], tables.yaku[name] ?? []];
-    const cards = kind ? tray.filter((card) => tables.kinds[card] === kind).sort() : certain.every((card) => tray.includes(card)) ? certain : [];
-    return cards.length ? [safe(book.signs[name] || (book.yaku[name] ?? name)), cards] : null;
-  });
-  return shown.filter(Boolean);
+  return [...new Map(made.map(({ yaku, v }) => [yaku, v]))].map(([name, worth]) => [safe(book.signs[name] || (book.yaku[name] ?? name)), cardsOf(tables, name, worth, now.trays[side])])
+    .filter(([, cards]) => cards.length);
+}
+
+/** worth: points it brought, which say whether a card that may be of another kind, too, was counted. */
+function cardsOf({ counted: of, kinds, yaku, besides }, name, worth, tray) {
+  if (!of[name]) return (yaku[name] ?? []).every((card) => tray.includes(card)) ? yaku[name] ?? [] : [];
+  const [kind, free] = of[name];
+  const doubtful = besides.filter((card) => tray.includes(card));
+  const own = tray.filter((card) => kinds[card] === kind && !doubtful.includes(card));
+  return [...own, ...doubtful.slice(0, free === null ? 0 : Math.max(free + worth - own.length, 0))].sort();
 }
 
 /** The card that stands on the field after the last move of a deal; empty anywhere else. */

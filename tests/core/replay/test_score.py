@@ -95,12 +95,21 @@ def test_the_end_of_a_deal_says_who_won_and_with_what() -> None:
 
 def test_a_yaku_counts_certain_cards_or_all_of_a_kind() -> None:
     tray = ["01.1", "03.1", "08.1", "02.1", "04.2", "11.3"]
-    assert cards_of("three_brights", tray, "koikoi") == ["01.1", "03.1", "08.1"]
-    assert cards_of("moon_viewing", tray, "koikoi") == [], "the cup is missing"
-    assert set(cards_of("moon_viewing", [*tray, "09.1"], "koikoi")) == {"08.1", "09.1"}
-    assert cards_of("ribbons", tray, "koikoi") == ["04.2", "11.3"]
-    assert cards_of("teshi", tray, "koikoi") == [], "dealt in a hand, not captured"
-    assert cards_of("kept by a game that is gone", tray, "gone") == []
+    assert cards_of("three_brights", 6, [*tray, "09.1"], "koikoi") == ["01.1", "03.1", "08.1"]
+    assert cards_of("moon_viewing", 5, tray, "koikoi") == [], "the cup is missing"
+    assert set(cards_of("moon_viewing", 5, [*tray, "09.1"], "koikoi")) == {"08.1", "09.1"}
+    assert cards_of("teshi", 6, tray, "koikoi") == [], "dealt in a hand, not captured"
+    assert cards_of("kept by a game that is gone", 1, tray, "gone") == []
+
+
+def test_the_sake_cup_is_among_the_chaff_where_it_was_counted() -> None:
+    chaff = [f"{month:02d}.4" for month in range(1, 10)]
+    assert cards_of("chaff", 1, [*chaff, "10.4", "09.1"], "koikoi") == [*chaff, "10.4"]
+    assert cards_of("chaff", 1, [*chaff, "09.1"], "koikoi") == sorted([*chaff, "09.1"])
+    assert cards_of("chaff", 2, [*chaff, "10.4", "09.1"], "koikoi") == sorted([*chaff, "10.4", "09.1"])
+    animals = ["02.1", "04.1", "05.1", "08.2"]
+    assert cards_of("animals", 1, [*animals, "09.1"], "koikoi") == [*animals, "09.1"]
+    assert cards_of("animals", 1, [*animals, "07.1", "09.1"], "koikoi") == sorted([*animals, "07.1"]), "it was chaff"
 
 
 def test_rows_show_the_cards_that_left_hand_and_pile() -> None:
