@@ -358,7 +358,8 @@ def part_text(replay: Replay, book: Phrasebook, line: Line) -> str:
     if line.code == "cards":
         return fill(phrases["line_cards"], values)
     if line.yaku is not None and line.code == "yaku":
-        values["text"] = str(book["yaku"].get(line.yaku, line.yaku))
+        # With its sign: a bare number beside a yaku would be read as that of its cards.
+        values |= {"text": str(book["yaku"].get(line.yaku, line.yaku)), "number": f"+{line.value}"}
     elif line.yaku is not None:
         values["text"] = fill(phrases["line_named"], {**values, "yaku": str(book["yaku"].get(line.yaku, line.yaku))})
     if not line.value:

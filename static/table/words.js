@@ -240,7 +240,8 @@ export class Words {
     if (code === "cards") return this.phrase("line_cards", values);
     if (yaku !== null) {
       const name = this.book.yaku[yaku] ?? yaku;
-      values.text = code === "yaku" ? name : this.phrase("line_named", { ...values, yaku: name });
+      if (code === "yaku") Object.assign(values, { text: name, number: `+${v}` });
+      else values.text = this.phrase("line_named", { ...values, yaku: name });
     }
     if (!v) return values.text;
     return this.phrase(by === null ? "line_other" : v > 0 ? "line_from" : "line_to", values);
