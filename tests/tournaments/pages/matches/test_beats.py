@@ -13,6 +13,7 @@ from core.replay.rows import made_in
 from core.replay.words import split
 from tests.builders.matches_on_show import a_finished_match
 from tests.builders.replays import at, opened, replay_of
+from tests.tournaments.pages.matches.test_plates import GOLD, colour_of_plate
 
 pytestmark = pytest.mark.slow
 
@@ -161,24 +162,25 @@ def test_a_yaku_rises_in_the_middle_and_is_marked_in_the_list(live_site: str, mo
     expect(moving.locator("#rp-yaku li.done").first).to_be_visible()
 
 
-GOLDEN = """
-() => [...document.querySelectorAll(".rp-seat")].filter((seat) => {
-  return getComputedStyle(seat.querySelector(".rp-name")).backgroundColor === "rgb(244, 198, 74)";
-}).map((seat) => Number(seat.dataset.seat))
-"""
-"""Seats whose name stands on gold."""
+def golden(page: Page) -> list[int]:
+    """Return the seats whose name stands on gold."""
+    return [
+        int(seat.get_attribute("data-seat") or "")
+        for seat in page.locator(".rp-table [data-seat]").all()
+        if colour_of_plate(seat) == GOLD
+    ]
 
 
 def test_the_turn_is_the_movers_until_the_cards_lie(live_site: str, moving: Page) -> None:
     match = a_finished_match(seats=2, rounds=1)
     first, second = (move.seat for move in replay_of(match).deals[0].moves[:2])
     opened(moving, live_site, match, "#d1m0")
-    assert moving.evaluate(GOLDEN) == [first]
+    assert golden(moving) == [first]
     moving.keyboard.press("ArrowRight")
     moving.evaluate(AT, 1)
-    assert moving.evaluate(GOLDEN) == [first], "its cards fly"
+    assert golden(moving) == [first], "its cards fly"
     moving.evaluate("document.querySelector('hanami-replay').motion.finish()")
-    assert moving.evaluate(GOLDEN) == [second]
+    assert golden(moving) == [second]
 
 
 def test_a_card_from_the_pile_has_a_back_in_its_corner(live_site: str, moving: Page) -> None:
