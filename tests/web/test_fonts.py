@@ -11,6 +11,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page
 
 from tests.browser.looking import log_in
+from tests.browser.sheets import served_bytes
 from tests.builders import clubs
 from tests.builders.leagues import League, own_paths, public_paths
 from tests.services.processes import ROOT
@@ -93,7 +94,7 @@ def too_heavy(client: Client, paths: list[str]) -> dict[str, tuple[int, set[str]
     heavy = {}
     for path in paths:
         sheets = set(SHEET.findall(client.get(path, follow=True).content.decode()))
-        weight = sum((ROOT / "static" / name).stat().st_size for name in sheets)
+        weight = served_bytes(*sheets)
         if weight >= 36_000:
             heavy[path] = (weight, sheets)
     return heavy

@@ -15,6 +15,7 @@ from accounts.models import User
 from bots.jobs.process import Process
 from tests.browser.crawling import route_of, routes
 from tests.browser.every_page import NO_PAGES, OTHER_PAGES
+from tests.browser.sheets import served_bytes
 from tests.builders import events as a
 from tests.builders.leagues import League, own_paths, play, public_paths
 from tournaments.events.create import create_tournament
@@ -124,10 +125,9 @@ def test_every_picture_a_page_names_is_in_its_sheet(league: League, client: Clie
 
 
 def test_style_and_scripts_are_light() -> None:
-    style = (ROOT / "static/site/site.css").stat().st_size
     scripts = {file.name: file.stat().st_size for file in (ROOT / "static/site").glob("*.js")}
     worker = scripts.pop("push_worker.js")  # no page loads it: browsers run it beside pages
-    assert style < 30_000
+    assert served_bytes("site/site.css") < 30_000
     assert sum(scripts.values()) < 45_000
     assert worker < 2_000
 
