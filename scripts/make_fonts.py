@@ -29,7 +29,7 @@ from scripts.compile_messages import LOCALE, messages  # noqa: E402  # as the on
 
 FOLDER: Final = ROOT / "static" / "site" / "fonts"
 SHEET: Final = ROOT / "static" / "site" / "site.css"
-BLOCK: Final = re.compile(r"(/\* fonts: [^\n]*\*/\n).*?(/\* end of fonts \*/)", re.DOTALL)
+BLOCK: Final = re.compile(r"(/\* fonts: [^\n]*\*/\n).*?(\n/\* end of fonts \*/)", re.DOTALL)
 
 # Latin-1 and Extended-A (the long vowels of Japanese names in Latin letters), and the signs that pages use.
 TEXT: Final = (
@@ -160,18 +160,23 @@ def leave_words_alone(path: Path) -> Path:
 
 def face(name: str, file: str, weight: str, signs: str = "") -> str:
     """Return the rule of a font of ours. signs: its unicode-range, "" for all characters."""
-    source = f'url("fonts/{file}")'
-    bound = f" unicode-range: {signs};" if signs else ""
-    return f'@font-face {{ font-family: "{name}"; font-weight: {weight}; font-display: swap; src: {source};{bound} }}\n'
+    told = {"font-family": f'"{name}"', "font-weight": weight, "font-display": "swap", "src": f'url("fonts/{file}")'}
+    return written({**told, "unicode-range": signs})
 
 
 def like(fallback: Fallback, width: float, lines: Mapping[str, float]) -> str:
     """Return the rule of a device's font that takes the room of ours. width, lines: of ours."""
     scale = width / fallback.width
     source = ", ".join(f'local("{name}")' for name in fallback.local)
-    weight = f" font-weight: {fallback.weight};" if fallback.weight else ""
-    room = "".join(f" {what}-override: {round(100 * size / scale, 1):g}%;" for what, size in lines.items())
-    return f'@font-face {{ font-family: "{fallback.name}";{weight} src: {source}; size-adjust: {scale:.1%};{room} }}\n'
+    told = {"font-family": f'"{fallback.name}"', "font-weight": fallback.weight, "src": source}
+    room = {f"{what}-override": f"{round(100 * size / scale, 1):g}%" for what, size in lines.items()}
+    return written({**told, "size-adjust": f"{scale:.1%}", **room})
+
+
+def written(descriptors: Mapping[str, object]) -> str:
+    """Return a rule of a sheet, a descriptor a line; empty ones are left out."""
+    lines = "".join(f"  {name}: {value};\n" for name, value in descriptors.items() if value)
+    return f"@font-face {{\n{lines}}}\n"
 
 
 def rules(sans: Path, serif: Path) -> str:

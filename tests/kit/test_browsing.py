@@ -52,7 +52,9 @@ def test_the_page_has_every_part_that_the_viewer_looks_for() -> None:
     parts = ("_replay", "_steps", "_score", "_keys")
     site = "".join((ROOT / "templates" / "matches" / f"{name}.html").read_text(encoding="utf-8") for name in parts)
     assert set(OFFERED.findall(site)) - ONLY_FOR_OWNERS == offered
+    sheets = (ROOT / "templates" / "matches" / "_sheets.html").read_text(encoding="utf-8")
     framed = (ROOT / "templates" / "matches" / "embed.html").read_text(encoding="utf-8")
+    framed = framed.replace('{% include "matches/_sheets.html" %}', sheets)
     assert SHEET.findall(things["/"][1].decode()) == SHEET.findall(framed), "the sheets of a frame on another site"
     (told,) = re.findall(
         r"const \{ ([\w, ]+) \} = this\.dataset;\n\s+this\.spot", things["/table/replay.js"][1].decode()

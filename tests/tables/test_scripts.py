@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from bots.templatetags.modules import imports_of
+from tests.browser.sheets import served_bytes
 from tests.tables.test_pages import two_guests, view
 
 STATIC = Path(__file__).parents[2] / "static"
@@ -40,7 +41,7 @@ def test_all_scripts_of_a_table_weigh_less_than_60_kb(django_capture_on_commit_c
     own = {path for path in found if path.parent.name != "site"} - {STATIC / "table/play.js"}
     assert preloaded == own, "what is imported is fetched at once"
     assert sum(path.stat().st_size for path in found) < 60_000
-    assert (STATIC / "table/live.css").stat().st_size < 8_000
+    assert served_bytes("table/live.css") < 8_000
     assert len(html.encode()) < 60_000
 
 
@@ -56,7 +57,7 @@ def test_the_lobby_fetches_what_a_table_needs() -> None:
     html = Client().get("/play/").content.decode()
     ahead = {STATIC / f"{name}{ending}" for name, ending in AHEAD.findall(html)}
     assert loaded(STATIC / "table" / "play.js", set()) <= ahead
-    assert {STATIC / "table" / "table.css", STATIC / "table" / "live.css"} <= ahead
+    assert {STATIC / "table" / name for name in ("table.css", "phone.css", "live.css")} <= ahead
     assert len(html.encode()) < 40_000
 
 

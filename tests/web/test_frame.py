@@ -47,7 +47,7 @@ def test_what_left_the_bar_is_still_to_be_found(as_user: Become) -> None:
 
 def test_the_line_under_the_header_has_a_colour_for_every_month() -> None:
     sheet = (ROOT / "static" / "site" / "site.css").read_text(encoding="utf-8")
-    coloured = set(re.findall(r'\[data-month="(\d+)"\] \{ --month: (#[0-9a-f]{6})', sheet))
+    coloured = set(re.findall(r'\[data-month="(\d+)"\] \{--month: (#[0-9a-f]{6})', sheet))
     # November is the colour that stands for all the others.
     assert {int(month) for month, _colour in coloured} == set(range(1, 13)) - {11}
     assert len({colour for _month, colour in coloured}) == 11

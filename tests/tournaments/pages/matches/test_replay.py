@@ -19,6 +19,7 @@ from core.replay.words import deal_text
 from engine.game import game_of
 from tests.browser.keyboard import Hands
 from tests.browser.looking import axe_violations
+from tests.browser.sheets import served_bytes
 from tests.builders.matches_on_show import a_finished_match, a_match, a_stage, finish
 from tests.builders.replays import ENGLISH, READY, at, opened, replay_of, without_script, words
 from tests.tables.test_scripts import loaded
@@ -365,7 +366,7 @@ def test_the_viewer_is_light() -> None:
     found = loaded(FOLDER / "replay.js", {FOLDER / "demonstrate.js"})
     assert len(found) > 5
     assert sum(path.stat().st_size for path in found) < 70_000
-    assert FOLDER.joinpath("table.css").stat().st_size < 20_000
+    assert served_bytes("table/table.css", "table/phone.css") < 20_000
 
 
 def test_the_script_has_no_dependency_and_no_inline_code() -> None:
