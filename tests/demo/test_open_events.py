@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 
 from tests.builders import events as a
 from tournaments.management.commands import seed_demo
@@ -23,6 +24,9 @@ def test_the_demo_has_events_that_others_can_enter(monkeypatch: pytest.MonkeyPat
     page = client.get("/").content.decode()
     assert f"/t/{cup.slug}/" in page
     assert f"/t/{night.slug}/" in page
+    assert cup.starts_at is None
+    assert night.starts_at is not None
+    assert timezone.localtime(night.starts_at).hour == 19
     client.force_login(a.a_user("newcomer"))
     assert "Enter a bot" in client.get(f"/t/{cup.slug}/").content.decode()
     assert "Register" in client.get(f"/t/{night.slug}/").content.decode()

@@ -27,7 +27,7 @@ from tests.builders.leagues import League
 from tests.builders.matches_on_show import a_finished_match
 from tests.tournaments.pairing.test_rated_seeds import rated
 from tournaments.matches.highlights import KEPT
-from tournaments.models import Entry, Match, RatingPool, Standing, Tournament
+from tournaments.models import Entry, Match, RatingPool, RegistrationSettings, Standing, Tournament
 from tournaments.progress.run import start_tournament
 
 pytestmark = pytest.mark.django_db
@@ -152,6 +152,26 @@ def test_ladders_are_one_table_with_leader_interval_and_matches_today(client: Cl
     Tournament.objects.exclude(pk=event.pk).update(state="finished")
     tile = tiles_of(read(client))[event.name]
     assert "<progress" not in tile, "it has no end"
+
+
+def test_what_comes_up_takes_the_place_of_what_is_on_and_says_how_to_take_part(client: Client) -> None:
+    Tournament.objects.update(state="finished")
+    ladder = a.a_running_event(kind="ladder", rounds=8, name="Plum ladder")
+    assert ladder.name in tiles_of(read(client))
+    cup = a.an_open_event(name="Open cup")
+    night = a.an_open_event(name="Club night", kind="tables", who="people", tie_breaks=("wins",))
+    tiles = tiles_of(read(client))
+    assert set(tiles) == {cup.name, night.name}
+    assert "Enter a bot →" in tiles[cup.name]
+    assert "→" not in tiles[night.name], "only its organiser can enter people"
+    RegistrationSettings.objects.create(tournament=night, is_on=True)
+    page = read(client)
+    assert "Register →" in tiles_of(page)[night.name]
+    assert (page.count("Coming up"), page.count("On now")) == (1, 0)
+    running = a.a_running_event(name="Iris league")
+    page = read(client)
+    assert list(tiles_of(page)) == [running.name, night.name, cup.name]
+    assert page.index("On now") < page.index(running.name) < page.index("Coming up")
 
 
 def test_who_is_logged_in_sees_what_is_theirs(league: League, as_user: Become) -> None:

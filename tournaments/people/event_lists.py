@@ -168,7 +168,8 @@ def _json_in(states: Iterable[str], found: QuerySet[Standing, Any]) -> Case:
 
 def on_or_soon(viewer: User | None) -> QuerySet[Tournament]:
     """Return what runs now, then what can be entered, then what is announced; newest first."""
-    return listed(viewer).alias(shelf=SHELF).filter(shelf__lt=3).order_by("shelf", "-id")
+    rows = listed(viewer).alias(shelf=SHELF).filter(shelf__lt=3).order_by("shelf", "-id")
+    return rows.select_related("registration_settings")  # whether people can register is said beside the event
 
 
 def with_versions(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:

@@ -7,12 +7,14 @@ import os
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import transaction
+from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from accounts.models import User
@@ -288,7 +290,7 @@ class Command(BaseCommand):
             self._seed(resized(league, size), organiser, bots)
         if options["size"] == "full":
             for league in OPEN:
-                self._seed(league, organiser, bots, starts=False)
+                self._seed(dated(league), organiser, bots, starts=False)
             self._open_ladders()
         self.stdout.write(f"Demo login: {read_login()['username']} / {read_login()['password']}")
 
@@ -318,6 +320,14 @@ def resized(league: League, size: Size) -> League:
     if not (found.meets_everybody or found.ranks_by_bracket):
         return League(replace(plan, options=options, rounds=size.rounds or plan.rounds), entries)
     return League(replace(plan, options=options), entries[:: len(entries) // (size.entries or len(entries))])
+
+
+def dated(league: League) -> League:
+    """Return the league with an evening in a week, where people meet for it."""
+    if not league.plan.venue:
+        return league
+    evening = (timezone.localtime() + timedelta(days=7)).replace(hour=19, minute=0, second=0, microsecond=0)
+    return replace(league, plan=replace(league.plan, starts_at=evening))
 
 
 @transaction.atomic

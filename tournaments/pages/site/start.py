@@ -45,15 +45,16 @@ def home(request: HttpRequest) -> HttpResponse:
     others = [event for event in live if event not in ladders]
     # What is paused does not play: it comes after what does.
     tiles = sorted(others, key=lambda event: event.state == Tournament.State.PAUSED)[:TILES]
-    # Ladders have a table of their own: they are tiles only where nothing else is on.
-    tiles = tiles or ladders[:TILES]
+    soon = [event for event in rows if event.state in visibility.SOON][:SOON]
+    # Ladders have a table of their own: they are tiles only where nothing else is on or coming up.
+    tiles = tiles or ([] if soon else ladders[:TILES])
     followed = list(dict.fromkeys(tiles + ladders))[:MAX_CHANNELS]
     replays = schedule.fresh_replays()
     context: dict[str, Any] = {
         "live": tiles,
         "live_n": len(live),
         "open_ended": open_ended,
-        "soon": [event for event in rows if event.state in visibility.SOON][:SOON],
+        "soon": soon,
         "felt": felt_of(highlights.newest_of(replays)) if replays else None,
         "sprite": sprite_of(request),
         "replays": [row_of(match) for match in replays],
