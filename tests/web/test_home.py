@@ -85,6 +85,10 @@ def test_the_deal_of_the_day_is_drawn_as_its_words_say_it_ended(client: Client) 
     assert int(place[2]) == len(deal.moves)
     shown = [gain.lstrip("+") for gain in re.findall(r"<i>([^<]+)</i>", felt)]
     assert shown == [number_text(each) for each in deal.score]
+    sets = [re.findall(r"#c(\d{4})", each) for each in re.findall(r"<figure>.*?</figure>", felt, re.DOTALL)]
+    assert len(sets) == len({line.yaku for line in deal.lines if line.yaku})
+    assert sets
+    assert all(sets)
 
 
 def test_a_game_is_the_first_thing_that_is_offered(client: Client) -> None:

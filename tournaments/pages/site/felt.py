@@ -8,9 +8,10 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from core.replay.document import read
-from core.replay.reducer import Place
-from core.replay.words import deal_text
+from core.replay.document import Deal, Replay, read
+from core.replay.reducer import Place, position_at
+from core.replay.score import EndYaku, counted_yaku
+from core.replay.words import Phrasebook, deal_text, scores_text
 from tournaments.matches import highlights
 from tournaments.models import Match, Player
 from tournaments.pages.matches.matches import phrasebook_of
@@ -22,7 +23,8 @@ from tournaments.pages.site.still import Still, StillSide, best_deal, middle_of,
 class Felt:
     """A moment of a match, drawn on green felt. url: of that moment in its replay; text: what happened there.
 
-    sides: each with the player whose emblem stands beside it; result: how the match ended. is_end: of a deal.
+    sides: each with the player whose emblem stands beside it; result: how the match ended. is_end: of a deal, with the
+    sets that were counted in it.
     """
 
     match: Match
@@ -33,6 +35,7 @@ class Felt:
     url: str
     text: str
     is_end: bool
+    sets: tuple[EndYaku, ...]
 
 
 def felt_of(found: highlights.Highlight | None, *, is_best: bool = False) -> Felt | None:
@@ -45,14 +48,23 @@ def felt_of(found: highlights.Highlight | None, *, is_best: bool = False) -> Fel
     number = best_deal(replay) if is_best else newest_played(replay)
     deal = replay.deals[number - 1]
     place = Place(number, len(deal.moves)) if is_best else middle_of(replay, number)
-    text = deal_text(replay, phrasebook_of(get_language() or "en", replay.game), deal)[place.move]
+    book = phrasebook_of(get_language() or "en", replay.game)
+    text = scores_text(replay, book, deal) if is_best else deal_text(replay, book, deal)[place.move]
     query = urlencode({"d": place.deal, "m": place.move})
     url = f"{reverse('match', args=[found.match.uuid])}?{query}#replay"
     # The position that the text tells of, not a fuller one: figures and cards have to agree with the words.
     still = still_at(replay, place)
     faces = [_player_at(found.match, replay.seats_of(side)[0]) for side in range(replay.side_count)]
     sides = tuple(zip(still.sides, faces, strict=True))
-    return Felt(found.match, row_of(found.match), tuple(dict.fromkeys(replay.names)), still, sides, url, text, is_best)
+    names, sets = tuple(dict.fromkeys(replay.names)), _sets_of(replay, deal, book) if is_best else ()
+    return Felt(found.match, row_of(found.match), names, still, sides, url, text, is_best, sets)
+
+
+def _sets_of(replay: Replay, deal: Deal, book: Phrasebook) -> tuple[EndYaku, ...]:
+    """Return the yaku that counted in a deal, those of the side with the highest score first."""
+    position = position_at(replay, deal, len(deal.moves))
+    sides = sorted(range(replay.side_count), key=lambda side: -deal.score[side])
+    return tuple(one for side in sides for one in counted_yaku(replay, deal, position, book, side))
 
 
 def _player_at(match: Match, index: int) -> Player | None:
