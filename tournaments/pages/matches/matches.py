@@ -1,7 +1,8 @@
 """Page of a match: its result, and the replay that anybody can step through, with or without script."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, Final
@@ -11,6 +12,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
+from django.utils.functional import SimpleLazyObject
 from django.utils.html import escape
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
@@ -22,8 +24,8 @@ from bots.templatetags.hanami import sprite_of
 from core.replay.book import book, tables
 from core.replay.document import Replay, read, told_apart
 from core.replay.moments import best_moments
-from core.replay.reducer import Place, Position, clamp, neighbours
-from core.replay.rows import rows
+from core.replay.reducer import Place, clamp, neighbours
+from core.replay.rows import Row, rows
 from core.replay.score import chart, ending_at, result_line, score_rows, total_word
 from core.replay.table import calendar, knowledge_text, table_at, yaku_lines
 from core.replay.words import Phrasebook, deal_text, fill
@@ -132,7 +134,8 @@ def replay_context(
 ) -> dict[str, Any]:
     """Return everything the viewer part of the page shows. start: where it begins if the address names no place.
 
-    choices: parts of the query that its links take along.
+    choices: parts of the query that its links take along. What only the viewer shows is worked out when it is drawn:
+    `_kept_replay.html` keeps it drawn for a while.
     """
     asked, view = place_asked(request, start), number(request, "s", 0)
     replay = read(document)
@@ -140,11 +143,8 @@ def replay_context(
     view = view if view <= len(replay.sides) else 0
     words = phrasebook_of(get_language() or "en", replay.game)
     deal = replay.deals[place.deal - 1]
-    narration = deal_text(replay, words, deal)
-    table = table_at(replay, place, view, words)
-    knowledge, around = knowledge_text(replay, place, view, words), neighbours(replay, place)
-    spot, best = Spot(place, view, choices), best_moments(replay)
-    listed = rows(replay, words, deal, narration, best)
+    table = when_drawn(table_at, replay, place, view, words)
+    spot, best = Spot(place, view, choices), when_drawn(best_moments, replay)
     values = {"deal": deal.number, "deals": len(replay.deals), "move": place.move, "moves": len(deal.moves)}
     return {
         "replay": replay,
@@ -154,30 +154,42 @@ def replay_context(
         "sprite": sprite_of(request),
         "table": table,
         # The card of results beside it says how the deal ended.
-        "narration": deal_text(replay, words, deal, with_scores=False)[place.move],
+        "narration": when_drawn(lambda: deal_text(replay, words, deal, with_scores=False)[place.move]),
         "where": fill(words["interface"]["place"], {name: str(value) for name, value in values.items()}),
-        "moves": [(row, spot.at(Place(deal.number, row.number))) for row in listed],
-        "best": " ".join(f"{one.deal}.{one.move}" for one in best),
-        "steps": steps_of(spot, around, len(replay.deals)),
+        "moves": when_drawn(moves_of, replay, words, spot, best),
+        "best": when_drawn(lambda: " ".join(f"{one.deal}.{one.move}" for one in best)),
+        "steps": steps_of(spot, neighbours(replay, place), len(replay.deals)),
         # At the ends its own number, on a control that does nothing.
         "deals_beside": (max(1, deal.number - 1), min(len(replay.deals), deal.number + 1)),
         "views": [(seat, spot.through(seat), name) for seat, name in enumerate(("", *replay.names))],
-        "knowledge": knowledge,
-        "yaku": yaku_lines(replay, table.position, words),
-        "calendar": calendar(replay, place, view, table.position),
-        **account_of(replay, words, spot, table.position),
+        "knowledge": when_drawn(knowledge_text, replay, place, view, words),
+        "yaku": when_drawn(lambda: yaku_lines(replay, table.position, words)),
+        "calendar": when_drawn(lambda: calendar(replay, place, view, table.position)),
+        "ending": when_drawn(lambda: ending_at(replay, place, table.position, words)),
+        **account_of(replay, words, spot),
     }
 
 
-def account_of(replay: Replay, words: Phrasebook, spot: Spot, position: Position) -> dict[str, Any]:
-    """Return what the viewer shows of the score: the result, each deal, the running totals, and a deal that is over."""
+def when_drawn(work: Callable[..., Any], *given: Any) -> Any:
+    """Return what a function returns for these, worked out once and only if a template asks for it."""
+    return SimpleLazyObject(partial(work, *given))
+
+
+def moves_of(replay: Replay, words: Phrasebook, spot: Spot, best: Sequence[Place]) -> list[tuple[Row, str]]:
+    """Return the moves of the deal at a spot, each with its address."""
+    deal = replay.deals[spot.place.deal - 1]
+    listed = rows(replay, words, deal, deal_text(replay, words, deal), best)
+    return [(row, spot.at(Place(deal.number, row.number))) for row in listed]
+
+
+def account_of(replay: Replay, words: Phrasebook, spot: Spot) -> dict[str, Any]:
+    """Return what the viewer shows of the score: the result, each deal and the running totals."""
     return {
         "result_line": result_line(replay),
         "strip": [(deal, spot.at(Place(deal.number, 0))) for deal in replay.deals],
-        "score_rows": score_rows(replay),
-        "chart": chart(replay),
+        "score_rows": when_drawn(score_rows, replay),
+        "chart": when_drawn(chart, replay),
         "total_word": total_word(replay, words),
-        "ending": ending_at(replay, spot.place, position, words),
     }
 
 
