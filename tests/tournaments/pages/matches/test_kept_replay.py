@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 
 from accounts.cards import COOKIE
+from core.replay.table import table_at
 from tests.builders import events as a
 from tests.builders.matches_on_show import a_finished_match
 from tournaments.models import Player
-from tournaments.pages.matches import matches
 
 pytestmark = pytest.mark.django_db
 
@@ -20,13 +20,12 @@ pytestmark = pytest.mark.django_db
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Every place that was worked out."""
     seen: list[Any] = []
-    work = matches.table_at
 
     def noted(replay: Any, place: Any, *given: Any) -> Any:
         seen.append(place)
-        return work(replay, place, *given)
+        return table_at(replay, place, *given)
 
-    monkeypatch.setattr(matches, "table_at", noted)
+    monkeypatch.setattr("tournaments.pages.matches.matches.table_at", noted)
     return seen
 
 
