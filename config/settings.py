@@ -276,6 +276,10 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.static.HashedStaticFiles"},
 }
+_IN_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+# Drawn replays, 30 kB each, are apart: a crawler that opens every move must not drive out what the default cache keeps.
+_FRAGMENTS = {"LOCATION": "fragments", "OPTIONS": {"MAX_ENTRIES": 200}}
+CACHES = {"default": _IN_MEMORY, "template_fragments": {**_IN_MEMORY, **_FRAGMENTS}}
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024  # a bot upload is at most 2 MiB
 # The results page of 2,000 people at tables of five has 400 rows of 11 fields; pairing them by hand takes 2,000.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 6_000

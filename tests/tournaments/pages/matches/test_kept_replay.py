@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.core.cache import caches
 from django.test import Client
 
 from accounts.cards import COOKIE
@@ -64,3 +65,16 @@ def test_a_name_that_is_taken_away_is_gone_at_once(drawn: list[Any]) -> None:
     assert "Somebody else" in page
     assert "Kirigirisu" not in page
     assert len(drawn) == 2
+
+
+def test_what_is_drawn_is_kept_apart_from_all_else() -> None:
+    match = a_finished_match(seats=2, rounds=1)
+    shown(Client(), f"/m/{match.uuid}/")
+    assert any("template.cache.replay" in key for key in keys_of("template_fragments"))
+    assert not any("template.cache" in key for key in keys_of("default"))
+
+
+def keys_of(name: str) -> list[str]:
+    """The keys that a cache in this process keeps."""
+    kept: Any = caches[name]
+    return list(kept._cache)
