@@ -28,6 +28,7 @@ from tests.builders.matches_on_show import a_finished_match
 from tests.tournaments.pairing.test_rated_seeds import rated
 from tournaments.matches.highlights import KEPT
 from tournaments.models import Entry, Match, RatingPool, RegistrationSettings, Standing, Tournament
+from tournaments.pages.site.start import EXAMINED
 from tournaments.progress.run import start_tournament
 
 pytestmark = pytest.mark.django_db
@@ -176,6 +177,13 @@ def test_what_comes_up_takes_the_place_of_what_is_on_and_says_how_to_take_part(c
     page = read(client)
     assert list(tiles_of(page)) == [running.name, night.name, cup.name]
     assert page.index("On now") < page.index(running.name) < page.index("Coming up")
+    Tournament.objects.bulk_create(
+        Tournament(
+            name=f"League {n}", slug=f"league-{n}", created_by=night.created_by, state="running", visibility="public"
+        )
+        for n in range(EXAMINED + 1)
+    )
+    assert night.name in tiles_of(read(client)), "however much is on"
 
 
 def test_who_is_logged_in_sees_what_is_theirs(league: League, as_user: Become) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -27,8 +28,8 @@ from web.page import render_page, viewer
 TILES: Final = 4
 SOON: Final = 4
 LADDERS: Final = 6
-EXAMINED: Final = TILES + SOON + LADDERS + 4
-"""Events that are read for all lists of the page."""
+EXAMINED: Final = TILES + LADDERS + 8
+"""Events that are read for the lists of what runs."""
 MONTH_CARDS: Final = 4
 
 
@@ -36,16 +37,14 @@ MONTH_CARDS: Final = 4
 def home(request: HttpRequest) -> HttpResponse:
     """Show the home page; ten queries at most."""
     reader = viewer(request)
-    found = event_lists.with_versions(event_lists.with_figures(event_lists.on_or_soon(reader)))
-    # One query for all lists: those that run come first.
-    rows = list(found[:EXAMINED])
+    rows = _listed(reader)
     live = [event for event in rows if event.state in visibility.LIVE]
+    soon = [event for event in rows if event.state in visibility.SOON]
     open_ended = kinds(lambda each: each.is_open_ended)
     ladders = [event for event in live if vars(event)["kind"] in open_ended]
     others = [event for event in live if event not in ladders]
     # What is paused does not play: it comes after what does.
     tiles = sorted(others, key=lambda event: event.state == Tournament.State.PAUSED)[:TILES]
-    soon = [event for event in rows if event.state in visibility.SOON][:SOON]
     # Ladders have a table of their own: they are tiles only where nothing else is on or coming up.
     tiles = tiles or ([] if soon else ladders[:TILES])
     followed = list(dict.fromkeys(tiles + ladders))[:MAX_CHANNELS]
@@ -64,6 +63,16 @@ def home(request: HttpRequest) -> HttpResponse:
     }
     context |= _own(reader) if reader is not None else _for_visitors(ladders[:LADDERS], timezone.localtime())
     return render_page(request, "pages/home_own.html" if reader is not None else "pages/home.html", context)
+
+
+def _listed(reader: User | None) -> list[Tournament]:
+    """Return events for all lists of the page: what runs, then what comes. One query."""
+    events = event_lists.on_or_soon(reader)
+    # A number of each: a lot that runs must not hide what can be entered.
+    live = events.filter(state__in=visibility.LIVE).values("pk")[:EXAMINED]
+    soon = events.filter(state__in=visibility.SOON).values("pk")[:SOON]
+    found = events.filter(Q(pk__in=live) | Q(pk__in=soon))
+    return list(event_lists.with_versions(event_lists.with_figures(found)))
 
 
 def _own(reader: User) -> dict[str, Any]:
