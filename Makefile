@@ -5,7 +5,7 @@ PYTHON3 ?= python3
 VENV := .venv/bin
 CODE := manage.py accounts activity benchmarks bots config core engine guides kit packages scripts tables tests tournaments web
 
-.PHONY: help setup run demo-reset test test-slow coverage mutants lint fmt types check dist bench clean
+.PHONY: help setup run demo-reset test test-thorough test-slow coverage mutants lint fmt types check dist bench clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 16
@@ -19,10 +19,13 @@ run: ## Start Hanami with its demo leagues and print the address (Ctrl-C stops a
 demo-reset: ## Forget all local data; the next `make run` starts over
 	@$(PYTHON3) scripts/run --reset
 
-test: ## Lint, types, import contracts and the tests, on servers of their own
+test: ## Lint, types, import contracts and the quick tests, on servers of their own
 	@$(PYTHON3) scripts/test
 
-test-slow: ## The long tests that `make test` leaves out
+test-thorough: ## The tests that take a second or longer; CI runs them after `make test`
+	@$(PYTHON3) scripts/test --thorough
+
+test-slow: ## All tests that `make test` leaves out, those that take minutes too
 	@$(PYTHON3) scripts/test --slow
 
 coverage: setup ## Lines and branches of engine/ that its tests reach; fails under 98 %

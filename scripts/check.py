@@ -1,11 +1,12 @@
 """Everything that is checked: what `make test` becomes once the virtual environment is there.
 
-usage: scripts/test [--slow] [pytest arguments]
+usage: scripts/test [--thorough | --slow] [pytest arguments]
 
 The engine is compiled first, as the tests run on it; the other static checks run beside the tests, one after another,
 where many tests only wait. The tests have PostgreSQL, Redis and Chromium of their own. pytest's summary is the last
 line, unless a check failed, which is named once more below it, or takes longer than the tests that were asked for. The
-exit status is 0 only if all of it held. --slow: only the tests that are left out otherwise.
+exit status is 0 only if all of it held. --thorough: only the tests marked so, without the static checks; CI runs them
+after the quick ones. --slow: all tests that are left out otherwise, the thorough ones too.
 """
 
 import os
@@ -25,6 +26,14 @@ from scripts.progress import print_line
 ROOT: Final = Path(__file__).resolve().parent.parent
 BIN: Final = Path(sys.executable).parent
 MAX_TEST_PROCESSES: Final = 4
+
+CHOSEN: Final[Mapping[str, Sequence[str]]] = {
+    "": (),
+    "--thorough": ("-m", "thorough and not slow"),
+    # A test that is stopped takes its process along; whole installations and long sessions of a browser need longer.
+    "--slow": ("-m", "slow or thorough", "--timeout", "600"),
+}
+"""What each part of the tests is called by, and pytest's arguments for it."""
 
 # As a deployment would have it; nothing is connected to.
 PRODUCTION: Final = {
@@ -102,7 +111,7 @@ def names_of_failed(wanted: Sequence[Check]) -> list[str]:
     return [check.name for check in wanted if not has_passed(check)]
 
 
-def pytest_command(arguments: Sequence[str], *, slow: bool) -> list[str]:
+def pytest_command(arguments: Sequence[str], *, part: str) -> list[str]:
     """Return the command for all tests on up to four processes, one more than there are cores: many tests wait for a
     server, a lease, a page.
 
@@ -110,34 +119,32 @@ def pytest_command(arguments: Sequence[str], *, slow: bool) -> list[str]:
     Arguments go through to pytest.
     """
     parallel = str(min(MAX_TEST_PROCESSES, max(2, os.cpu_count() or 2) + 1))
-    # A test that is stopped takes its process along; whole installations and long sessions of a browser need longer.
-    chosen = ["-m", "slow", "--timeout", "600"] if slow else []
-    return [sys.executable, "-m", "pytest", "-q", "-n", parallel, *chosen, *arguments]
+    return [sys.executable, "-m", "pytest", "-q", "-n", parallel, *CHOSEN[part], *arguments]
 
 
-def run_tests(arguments: Sequence[str], *, browser: str, slow: bool) -> int:
+def run_tests(arguments: Sequence[str], *, browser: str, part: str) -> int:
     """Run pytest to its end, and return its exit status."""
     environment = {**os.environ, "CHROMIUM": browser, "PYTHONUNBUFFERED": "1"}
-    command = pytest_command(arguments, slow=slow)
+    command = pytest_command(arguments, part=part)
     return subprocess.run(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, check=False).returncode
 
 
 def main() -> int:
     """Run static checks and tests side by side. Returns the exit status."""
-    arguments = [argument for argument in sys.argv[1:] if argument != "--slow"]
-    slow = "--slow" in sys.argv[1:]
+    part = next((argument for argument in sys.argv[1:] if argument in CHOSEN), "")
+    arguments = [argument for argument in sys.argv[1:] if argument not in CHOSEN]
     browser = chromium.ensure()
     compiler.ensure()
     curl.ensure()
-    if slow:
+    if part == "--slow":
         chromium.ensure_whole()
         namespaces.ensure()
         languages.ensure()
     with ThreadPoolExecutor(max_workers=1) as beside:
-        static = beside.submit(names_of_failed, [] if slow else checks())
+        static = beside.submit(names_of_failed, [] if part else checks())
         failed = names_of_failed([ENGINE])
         print_line("Running the tests ...")
-        code = run_tests(arguments, browser=browser, slow=slow)
+        code = run_tests(arguments, browser=browser, part=part)
         failed += static.result()
     if failed:
         print_line(f"FAILED besides the tests: {', '.join(failed)}")

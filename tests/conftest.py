@@ -122,7 +122,12 @@ def own_language() -> Iterator[None]:
     translation.deactivate()
 
 
-pytest_plugins = ["tests.core.golden_option", "tests.engine.vector_option", "tests.attacks.corpus_option"]
+pytest_plugins = [
+    "tests.attacks.corpus_option",
+    "tests.core.golden_option",
+    "tests.engine.vector_option",
+    "tests.services.thorough",
+]
 
 
 @pytest.fixture

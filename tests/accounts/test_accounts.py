@@ -188,6 +188,7 @@ def test_logging_in_tells_nobody_whether_a_name_exists(client: Client) -> None:
     assert len(answers) == 1
 
 
+@pytest.mark.thorough
 def test_a_name_is_locked_for_the_64_of_ipv6_and_tried_so_often_from_the_48(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

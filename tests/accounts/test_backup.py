@@ -59,6 +59,7 @@ def test_from_postgresql_to_a_laptop_and_back(league: League, embedded_project: 
     assert backup.write(whole).rows["accounts.user"] == written.rows["accounts.user"] + 1
 
 
+@pytest.mark.thorough
 def test_what_is_there_is_never_overwritten(league: League, tmp_path: Path) -> None:
     file = tmp_path / "backup.zst"
     backup.write(file)
@@ -82,6 +83,7 @@ def test_nobody_but_its_owner_reads_a_backup(transactional_db: None, tmp_path: P
     assert stat.S_IMODE((tmp_path / "backup.zst").stat().st_mode) == 0o600
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("numbers_go_on")
 @pytest.mark.parametrize("harm", ["cut", "cut between", "changed", "more", "other rows", "no backup", "other version"])
 def test_a_damaged_file_changes_nothing(transactional_db: None, tmp_path: Path, harm: str) -> None:

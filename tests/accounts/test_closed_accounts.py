@@ -50,6 +50,7 @@ ACTS: dict[str, Callable[[User], object]] = {
 }
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.django_db
 @pytest.mark.parametrize("what", ACTS)
 def test_nothing_is_made_for_an_account_that_is_closed_meanwhile(what: str) -> None:
@@ -114,6 +115,7 @@ def leave(user: User) -> None:
     delete_account(user=User.objects.get(pk=user.pk), password=PASSWORD)
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_a_page_that_is_sent_while_the_account_goes_says_so_and_makes_no_event_without_an_owner() -> None:
     user = a.a_user("kimo")
@@ -131,6 +133,7 @@ def test_a_page_that_is_sent_while_the_account_goes_says_so_and_makes_no_event_w
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_of_two_owners_who_go_at_once_one_stays() -> None:
     event = a.an_open_event()

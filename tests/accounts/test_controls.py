@@ -37,6 +37,7 @@ def _tight(control: forms.BoundField) -> str:
     return re.sub(r">\s+<", "><", str(control)).strip()
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("form", [OddForm, EventForm, SignUpForm])
 def test_controls_are_those_of_djangos_templates(form: type[forms.Form], language: str) -> None:

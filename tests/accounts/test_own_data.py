@@ -66,6 +66,7 @@ def test_a_copy_has_all_of_ones_own_and_no_key(league: League, as_user: Become) 
     assert AuditEvent.objects.filter(verb="account.export").count() == 2
 
 
+@pytest.mark.thorough
 def test_what_there_is_no_room_for_is_named_and_not_even_read(
     league: League, as_user: Become, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,6 +82,7 @@ def test_what_there_is_no_room_for_is_named_and_not_even_read(
     assert len(bytes_of) <= 2
 
 
+@pytest.mark.thorough
 def test_the_eleventh_copy_of_an_hour_has_to_wait(as_user: Become) -> None:
     client = as_user(a.a_user("kimo"))
     assert [client.post("/me/data/copy/").status_code for _ in range(11)] == [200] * 10 + [429]
@@ -123,6 +125,7 @@ def test_devices_are_listed_and_can_be_signed_out_one_by_one(client: Client) -> 
     assert "Firefox, Linux" in firefox.get("/me/data/").content.decode(), "its key is another one, the device is not"
 
 
+@pytest.mark.thorough
 def test_a_session_with_a_new_key_stays_on_the_list_and_can_be_ended(client: Client) -> None:
     user = a.a_user("traveller")
     form = {"username": user.username, "password": SURE["password"]}
@@ -161,6 +164,7 @@ def test_logging_in_again_and_logging_out_leave_no_row_of_a_dead_session(client:
     assert not SignIn.objects.exists()
 
 
+@pytest.mark.thorough
 def test_nobody_leaves_whom_others_still_count_on(league: League, as_user: Become) -> None:
     assert {each.code for each in obstacles(league.owner)} == {"account.plays"}
     assert {each.code for each in obstacles(league.organiser)} == {"account.owns_event"}
@@ -180,6 +184,7 @@ def test_matches_that_workers_are_about_to_play_come_first(league: League) -> No
     assert [each.code for each in obstacles(league.owner)] == ["account.matches_wait"]
 
 
+@pytest.mark.thorough
 def test_deleting_takes_what_is_ones_own(league: League, as_user: Become) -> None:
     owner = league.owner
     over()
@@ -222,6 +227,7 @@ def test_whoever_finds_an_open_session_does_not_guess_the_password(
     assert client.post("/me/password/", changed).status_code == 429
 
 
+@pytest.mark.thorough
 def test_results_stay_under_a_name_that_says_nothing(league: League, as_user: Become) -> None:
     owner, event, bot = league.owner, league.finished, league.bot
     over()

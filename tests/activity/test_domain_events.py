@@ -79,6 +79,7 @@ def test_contributing_names_one_class_for_a_webhook_event() -> None:
     assert named == [Path(__file__)], "nothing but the class knows of the toy"
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("toy")
 def test_a_toy_webhook_event_is_one_class(client: Client, receiver: Receiver) -> None:
     event = a.an_open_event()
@@ -108,6 +109,7 @@ def test_a_toy_webhook_event_is_one_class(client: Client, receiver: Receiver) ->
     assert not StuckNews.objects.exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("toy")
 def test_nobody_hears_of_a_private_event_by_a_toy(receiver: Receiver) -> None:
     event = a.an_open_event(visibility="private")
@@ -132,6 +134,7 @@ def from_another_version(event: Tournament, topic: str, payload: dict[str, objec
         Outbox.objects.create(channel=event.channel, version=version, topic=topic, payload=payload)
 
 
+@pytest.mark.thorough
 def test_an_unknown_topic_is_skipped_and_reported_and_read_once_it_is_known(
     client: Client, receiver: Receiver, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -164,6 +167,7 @@ def test_an_unknown_topic_is_skipped_and_reported_and_read_once_it_is_known(
     assert words(fan)[-1] == event.name, "a notice of a class that is gone names its event"
 
 
+@pytest.mark.thorough
 def test_standings_follow_although_an_unknown_topic_stands_between(caplog: pytest.LogCaptureFixture) -> None:
     event = a_called_night()
     stage = event.stages.get()

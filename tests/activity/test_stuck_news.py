@@ -106,6 +106,7 @@ def test_what_a_database_that_is_away_cannot_do_is_not_held_against_a_row() -> N
     assert read(refuse(BAD, KeyError())) == [ONE]
 
 
+@pytest.mark.thorough
 def test_a_kind_that_one_registry_lacks_stops_no_hook_and_is_sent_after_the_fix(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -148,6 +149,7 @@ def test_every_kind_of_readers_has_a_rule() -> None:
     assert set(Readers) == dispatch.RULES.keys()
 
 
+@pytest.mark.thorough
 def test_what_fails_again_stays_and_counts_its_tries(caplog: pytest.LogCaptureFixture) -> None:
     event = a.an_open_event()
     fan = follower_of(tournament=event)
@@ -162,6 +164,7 @@ def test_what_fails_again_stays_and_counts_its_tries(caplog: pytest.LogCaptureFi
     caplog.clear()
 
 
+@pytest.mark.thorough
 def test_a_fold_that_fails_stops_no_other_event_and_clears_itself(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

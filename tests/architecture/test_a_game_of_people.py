@@ -95,6 +95,7 @@ def test_the_form_offers_it_and_the_rulebook_has_it(client: Client) -> None:
     assert client.get(reverse("rules")).status_code == 200
 
 
+@pytest.mark.thorough
 def test_it_is_drawn_reported_confirmed_ranked_and_read(client: Client) -> None:
     ann = Caller(a.a_user("ann"))
     here = played(ann)
@@ -109,6 +110,7 @@ def test_it_is_drawn_reported_confirmed_ranked_and_read(client: Client) -> None:
         assert client.get(reverse("match", args=[match.uuid])).status_code == 200
 
 
+@pytest.mark.thorough
 def test_its_own_scoresheet_judges_what_people_report(client: Client) -> None:
     ann = Caller(a.a_user("ann"))
     started(ann)
@@ -120,6 +122,7 @@ def test_its_own_scoresheet_judges_what_people_report(client: Client) -> None:
     assert taken.json()["state"] == "confirmed", taken.content
 
 
+@pytest.mark.thorough
 def test_it_goes_out_as_a_file_and_comes_back_the_same() -> None:
     ann = Caller(a.a_user("ann"))
     played(ann)

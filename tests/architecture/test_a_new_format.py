@@ -84,6 +84,7 @@ def played(ann: Caller) -> str:
     return here
 
 
+@pytest.mark.thorough
 def test_the_form_offers_it_and_the_page_of_the_event_says_it(client: Client) -> None:
     client.force_login(a.a_user())
     assert f'<option value="{TOY.id}">{TOY.label}</option>' in client.get("/t/new/?for=both").content.decode()
@@ -94,6 +95,7 @@ def test_the_form_offers_it_and_the_page_of_the_event_says_it(client: Client) ->
     assert TOY.label in refused.content.decode()
 
 
+@pytest.mark.thorough
 def test_it_is_drawn_played_ranked_and_read() -> None:
     ann = Caller(a.a_user("ann"))
     here = started(ann)
@@ -114,6 +116,7 @@ def test_it_is_drawn_played_ranked_and_read() -> None:
     assert BESIDE in rounds
 
 
+@pytest.mark.thorough
 def test_it_goes_out_as_a_file_and_comes_back_the_same() -> None:
     ann = Caller(a.a_user("ann"))
     played(ann)

@@ -31,6 +31,7 @@ def added(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "sakura", WithOptions(GAMES["sakura"]))
 
 
+@pytest.mark.thorough
 def test_the_form_asks_for_it_and_the_event_has_it(client: Client) -> None:
     client.force_login(a.a_user())
     page = client.get("/t/new/?for=both").content.decode()
@@ -65,6 +66,7 @@ def test_the_rulebook_explains_it(client: Client) -> None:
     assert client.get(reverse("rules-compare")).status_code == 200
 
 
+@pytest.mark.thorough
 def test_an_event_by_it_is_played_and_goes_out_as_a_file() -> None:
     ann = Caller(a.a_user("ann"))
     here = str(ann.post("/api/v1/tournaments", {**PLAN, "options": CHOSEN}).headers["Location"])

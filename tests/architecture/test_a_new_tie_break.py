@@ -65,6 +65,7 @@ def test_the_form_offers_it(client: Client) -> None:
     assert TOY.description in page
 
 
+@pytest.mark.thorough
 def test_it_ranks_and_is_a_column_of_page_api_and_file() -> None:
     event = a_night()
     page = Client().get(reverse("tournament-standings", args=[event.slug])).content.decode()

@@ -6,6 +6,8 @@ import ast
 from dataclasses import fields
 from pathlib import Path
 
+import pytest
+
 from activity.domain_events import DomainEvent, Effect, every_class, uuid_or_nothing, webhook_types
 from tests.architecture.source import modules, name_of, trees_with
 from tests.services.processes import ROOT
@@ -27,6 +29,7 @@ def _is_of_classes(name: str) -> bool:
     return "domain_events" in name or name in ("activity/account_events.py", "accounts/signals.py")
 
 
+@pytest.mark.thorough
 def test_no_topic_is_a_string_outside_the_classes() -> None:
     topics = {cls.topic for cls in every_class()} - NAMESAKES
     assert len(topics) > 140
@@ -40,6 +43,7 @@ def test_no_topic_is_a_string_outside_the_classes() -> None:
     assert not wrong, wrong
 
 
+@pytest.mark.thorough
 def test_rows_are_written_by_publish_and_audit_alone_and_of_classes() -> None:
     wrong = []
     for path, tree in trees_with(_service(), {*ROWS, *WRITERS}.__contains__):

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from core.formats import FORMATS
 from tests.architecture.source import modules, name_of
 from tests.services.processes import ROOT
@@ -81,6 +83,7 @@ def test_the_searches_find_what_they_look_for() -> None:
     assert IN_TEMPLATE.findall('{% if stage.kind == "ladder" %}') == ["ladder"]
 
 
+@pytest.mark.thorough
 def test_nothing_asks_for_a_format_by_name() -> None:
     wrong = [
         f"{name_of(path)}:{line} {word}"
@@ -90,6 +93,7 @@ def test_nothing_asks_for_a_format_by_name() -> None:
     assert not wrong, wrong
 
 
+@pytest.mark.thorough
 def test_only_those_that_choose_a_format_name_one() -> None:
     found = {
         name_of(path): [f"{line} {word}" for line, word in named(ast.parse(path.read_text(encoding="utf-8")))]

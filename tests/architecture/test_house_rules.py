@@ -22,6 +22,7 @@ def test_the_rules_look_at_something() -> None:
     assert len(modules()) > 100
 
 
+@pytest.mark.thorough
 def test_functions_are_short() -> None:
     long = [
         f"{name_of(path)}:{node.lineno} {node.name} ({node.end_lineno - node.lineno + 1} lines)"
@@ -81,12 +82,14 @@ def test_apps_import_nothing_by_being_named() -> None:
         assert (ROOT / app / "__init__.py").read_text(encoding="utf-8") == ""
 
 
+@pytest.mark.thorough
 def test_nothing_names_the_machine_it_was_written_on() -> None:
     trace = re.compile("|".join([re.escape(str(ROOT)), r"/home/[a-z]\w+/", r"/Users/\w+/"]))
     named = [name_of(path) for path in texts() if trace.search(path.read_text(encoding="utf-8", errors="replace"))]
     assert not named, named
 
 
+@pytest.mark.thorough
 def test_no_app_reads_the_environment() -> None:
     """A setting is a line in config/env.py and arrives through Django's settings."""
     wrong = [
@@ -100,6 +103,7 @@ def test_no_app_reads_the_environment() -> None:
     assert not wrong, wrong
 
 
+@pytest.mark.thorough
 def test_no_test_sleeps_mocks_or_skips() -> None:
     forbidden = {"time.sleep", "pytest.skip", "pytest.xfail", "pytest.mark.skip", "pytest.mark.skipif",
                  "pytest.mark.xfail", "mock.patch"}  # fmt: skip

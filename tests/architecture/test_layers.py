@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from django.apps import apps
 from django.db.models import ForeignKey, ManyToManyField, OneToOneField
 
@@ -43,6 +44,7 @@ def lint_imports(folder: Path) -> "subprocess.CompletedProcess[str]":
     )  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_the_contracts_hold() -> None:
     done = lint_imports(ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -64,6 +66,7 @@ def test_every_foreign_key_points_down() -> None:
     assert not upward, upward
 
 
+@pytest.mark.thorough
 def test_each_forbidden_import_breaks_a_contract(tmp_path: Path) -> None:
     """The contracts run on a copy of the code in which forbidden imports are planted; each one is reported."""
     rooms = "config core engine activity web bots accounts guides kit packages tournaments tables"

@@ -60,6 +60,7 @@ def test_no_riddles_in_messages() -> None:
     assert [text for text in found if RIDDLES.search(text)] == []
 
 
+@pytest.mark.thorough
 def test_no_riddles_in_comments_and_docstrings() -> None:
     found = [
         f"{name_of(path)}:{line}"
@@ -88,6 +89,7 @@ def _names_of(tree: ast.Module) -> set[str]:
     return names | {node.name for node in ast.walk(tree) if isinstance(node, defined)}
 
 
+@pytest.mark.thorough
 def test_no_private_names_in_code() -> None:
     parsed = trees_with(modules(), FORMER.fullmatch)
     found = {name_of(path): sorted(filter(FORMER.fullmatch, _names_of(tree))) for path, tree in parsed}

@@ -21,6 +21,7 @@ def test_no_property_fails_by_chance_or_by_the_clock() -> None:
     assert HealthCheck.too_slow in found.suppress_health_check
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("search", ["", "1"])
 def test_who_wants_to_search_says_so(search: str) -> None:
     program = "from tests.services import properties; from hypothesis import settings; print(settings().derandomize)"

@@ -62,6 +62,7 @@ def test_a_breach_is_seen(worker: Worker, tmp_path: Path, source: str) -> None:
         corpus.check_game(an_attack(tmp_path, source), game)
 
 
+@pytest.mark.thorough
 def test_any_bytes_come_to_the_bot_as_they_are(worker: Worker, tmp_path: Path) -> None:
     """Upload and sandbox judge them alike: neither takes what is not UTF-8."""
     attack = an_attack(tmp_path, b"WORD = '\xff'\ndef choose(obs): return 0\n", expect="forfeit:crash")

@@ -172,6 +172,7 @@ async def sent(bodies: Bodies, upload: Slow) -> int:
     return upload.status
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     "parts",
     [[FOREVER], [(0, CHUNK), FOREVER], [(0.01, b"#")] * 500, [(0, CHUNK), *[(0.01, b"#")] * 500]],
@@ -250,6 +251,7 @@ def test_a_full_process_still_takes_forms_and_counts_until_the_answer() -> None:
     run_async(scene)
 
 
+@pytest.mark.thorough
 def test_only_who_sits_at_a_table_sends_a_large_photo() -> None:
     event = a_called_night(people=4)
     match = tables_of(event)[0]

@@ -119,6 +119,7 @@ def test_production_mode_refuses_what_is_only_for_one_machine(name: str, value: 
         read_environment({**PRODUCTION, name: value})
 
 
+@pytest.mark.thorough
 def test_a_command_ends_with_the_problem_and_no_traceback(tmp_path: Path) -> None:
     here = Project({"HANAMI_DATA_DIR": str(tmp_path), "HANAMI_SWEEPS": "5"}, tmp_path)
     with pytest.raises(AssertionError) as failure:

@@ -24,6 +24,7 @@ except ValueError:
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("log_format", ["console", "json"])
 def test_an_error_shows_its_traceback_but_no_local_variable(log_format: str, tmp_path: Path) -> None:
     here = Project({"HANAMI_DATA_DIR": str(tmp_path), "HANAMI_LOG_FORMAT": log_format}, tmp_path)
@@ -33,6 +34,7 @@ def test_an_error_shows_its_traceback_but_no_local_variable(log_format: str, tmp
     assert "the-hidden-hand" not in said
 
 
+@pytest.mark.thorough
 def test_a_json_line_is_one_object_with_its_facts(tmp_path: Path) -> None:
     here = Project({"HANAMI_DATA_DIR": str(tmp_path), "HANAMI_LOG_FORMAT": "json"}, tmp_path)
     said = here.manage("shell", "--no-imports", "--command", PROGRAM)

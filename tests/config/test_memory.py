@@ -2,9 +2,12 @@
 
 import gc
 
+import pytest
+
 from config.memory import NET_OBJECTS, collect_seldom
 
 
+@pytest.mark.thorough
 def test_what_is_loaded_is_put_aside() -> None:
     before = gc.get_threshold()
     try:

@@ -73,6 +73,7 @@ def test_an_error_of_ours_is_counted(told: Client, monkeypatch: pytest.MonkeyPat
     assert figures(told)["hanami_errors_total", ""] == before + 1
 
 
+@pytest.mark.thorough
 def test_a_scrape_asks_no_more_for_more_rows(told: Client) -> None:
     counts = []
     for _round in range(2):

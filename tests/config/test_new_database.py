@@ -82,6 +82,7 @@ def test_one_step_makes_the_tables_of_all_steps(own_database: None, tmp_path: Pa
     assert len(at_once["columns"]) > 1000
 
 
+@pytest.mark.thorough
 def test_a_new_database_takes_few_steps_and_can_go_all_the_way_back(own_database: None) -> None:
     graph = MigrationExecutor(connection).loader.graph
     assert {app: sum(node[0] == app for node in graph.nodes) for app in ("accounts", "bots", "tables")} == {

@@ -63,6 +63,7 @@ def test_nobody_comes_in_without_the_password(account: str) -> None:
             connected.get("hanami:swept_at")
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     "command",
     [

@@ -60,6 +60,7 @@ def test_sessions_that_were_left_open_do_not_keep_the_database() -> None:
     left.close()
 
 
+@pytest.mark.thorough
 def test_a_worker_takes_tasks(project: Project) -> None:
     worker = project.worker()
     assert len(worker.pool_pids()) == 1
@@ -67,11 +68,13 @@ def test_a_worker_takes_tasks(project: Project) -> None:
     assert not worker.is_alive
 
 
+@pytest.mark.thorough
 def test_the_embedded_project_is_sqlite(embedded_project: Project) -> None:
     program = "from django.db import connection; print(connection.vendor)"
     assert "sqlite" in embedded_project.manage("shell", "--no-imports", "--command", program)
 
 
+@pytest.mark.thorough
 def test_the_server_knows_who_asks(live_site: str) -> None:
     """Throttling of log-ins counts by address; a listening socket that was handed over must not hide it."""
     jar = urllib.request.HTTPCookieProcessor()
@@ -83,6 +86,7 @@ def test_the_server_knows_who_asks(live_site: str) -> None:
     assert AccessAttempt.objects.values_list("username", "ip_address").get() == ("stranger", "127.0.0.1")
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_whatever_was_committed_is_gone_after_a_test_and_guarded_again() -> None:
     permissions = Permission.objects.count()
@@ -96,12 +100,14 @@ def test_whatever_was_committed_is_gone_after_a_test_and_guarded_again() -> None
         AuditEvent.objects.all()._raw_delete(using="default")
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_a_table_that_migrations_fill_and_a_test_changed_is_left_to_django() -> None:
     Permission.objects.all().delete()
     assert not emptied(connection)
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_emptying_is_tried_again_after_a_deadlock_with_a_request(wait_until: Callable[..., Any]) -> None:
     """A request reads the last table and then the first; emptying locks the first and then the last."""
@@ -139,6 +145,7 @@ def test_rows_that_were_kept_come_back_as_they_were_and_later_ones_get_later_num
     assert User.objects.create(username="later").pk > newer.owner.pk
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_numbers_that_were_set_back_go_on_after_the_last_one_given() -> None:
     last, numbers = a.a_user("kiri"), last_numbers()

@@ -34,11 +34,13 @@ connection.close_pool()
 """
 
 
+@pytest.mark.thorough
 def test_sqlite_waits_for_its_one_writer(embedded_project: Project) -> None:
     said = json.loads(embedded_project.manage("shell", "--no-imports", "--command", LOOK_AT_SQLITE))
     assert said == {"journal_mode": "wal", "synchronous": 1, "foreign_keys": 1, "mode": "IMMEDIATE", "timeout": 20}
 
 
+@pytest.mark.thorough
 def test_postgresql_is_reached_through_a_pool(project: Project) -> None:
     said = json.loads(project.manage("shell", "--no-imports", "--command", LOOK_AT_POSTGRESQL))
     assert said == {"pool": 4, "age": 0}

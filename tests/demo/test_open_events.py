@@ -14,6 +14,7 @@ from tournaments.models import Tournament
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.thorough
 def test_the_demo_has_events_that_others_can_enter(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
     monkeypatch.setattr(seed_demo, "LEAGUES", ())
     for _twice in range(2):

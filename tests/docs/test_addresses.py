@@ -52,6 +52,7 @@ def addresses(name: str) -> list[str]:
     return [each for each in dict.fromkeys(found) if not any(each.endswith(known) for known in ELSEWHERE)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [name for name in texts() if "/decisions/" not in name and addresses(name)])
 def test_every_address_of_a_text_is_answered(name: str, league: League, client: Client) -> None:
     Match.objects.filter(finished_at__isnull=False).update(finished_at=timezone.now() - timedelta(days=2))

@@ -77,6 +77,7 @@ def test_the_bot_for_every_game_plays_every_game(preset: str) -> None:
     assert play(spec, InProcessLauncher()).forfeits == ()
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("program", pages(live=False))
 def test_a_program_runs(program: list[Block], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -124,6 +125,7 @@ def test_commands_are_such_as_can_be_typed(block: Block) -> None:
     assert [f"{line}: {wrong}" for line in lines if (wrong := wrong_with(line))] == []
 
 
+@pytest.mark.thorough
 def test_commands_within_sentences_can_be_typed() -> None:
     named = inline_commands()
     assert len(named) > 10

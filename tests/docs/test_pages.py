@@ -31,6 +31,7 @@ def test_every_text_of_the_folder_is_listed_once() -> None:
     assert len({guide.name for guide in shelf().guides}) == len(shelf().guides)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("guide", ALL, ids=lambda guide: guide.file)
 def test_every_page_is_answered_with_its_title_and_no_link_is_dead(guide: Guide, client: Client) -> None:
     answer = client.get(guide.url)
@@ -50,6 +51,7 @@ def test_every_page_is_answered_with_its_title_and_no_link_is_dead(guide: Guide,
             assert not anchor or target is None or anchor in {h.anchor for h in read(target).headings}, link
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("name", texts())
 def test_no_link_of_the_files_is_dead(name: str) -> None:
     dead = []
@@ -61,6 +63,7 @@ def test_no_link_of_the_files_is_dead(name: str) -> None:
     assert dead == []
 
 
+@pytest.mark.thorough
 def test_the_index_is_by_audience_and_its_neighbours_lead_on(client: Client) -> None:
     page = client.get("/docs/").content.decode()
     places = [page.index(f"<h2>{name}</h2>") for name in AUDIENCES]
@@ -73,6 +76,7 @@ def test_the_index_is_by_audience_and_its_neighbours_lead_on(client: Client) -> 
     assert "0001" in client.get("/docs/decisions/").content.decode()
 
 
+@pytest.mark.thorough
 def test_the_index_says_how_long_each_takes_to_read(client: Client) -> None:
     text = "# Long\n\n" + "word " * 700 + "\n\n```sh\n" + "run " * 100 + "\n```\n"
     assert reading_of(text, "long.md", shelf()).minutes == 4
@@ -91,6 +95,7 @@ def test_commands_of_a_guide_name_the_service_that_shows_it(client: Client) -> N
     assert "https://plum.example" in read(guide, "https://plum.example").html
 
 
+@pytest.mark.thorough
 def test_the_search_needs_every_word_and_puts_headings_first(client: Client) -> None:
     found = find("limits")
     assert (found[0].guide.name, found[0].heading) == ("bot-reference", "Limits")

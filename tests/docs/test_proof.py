@@ -99,6 +99,7 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Names:
 # what it accepts
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("preset", "seats"), SEATINGS)
 def test_it_accepts_a_match_of_bots(
@@ -167,6 +168,7 @@ def test_it_accepts_a_second_drawing_of_the_dealer(tie: str, names: Names) -> No
     names["check"](document)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("seats", range(2, 8))
 def test_it_accepts_every_way_of_dealing(seats: int, names: Names) -> None:
     names["check"](at_random("enwiki2020", seats, seats, dealer_succession="rotate"))
@@ -270,6 +272,7 @@ CHANGES = (
 OF_EVERY_GAME = {"hawaii": 3, "enwiki2020": 2, "oibana": 4, "nuki88": 3, "poka5": 2, "koikoi_nintendo": 2}
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 @pytest.mark.parametrize("preset", OF_EVERY_GAME)
 def test_it_refuses_a_change_though_the_hash_is_made_to_fit(
@@ -283,6 +286,7 @@ def test_it_refuses_a_change_though_the_hash_is_made_to_fit(
         names["check"](document)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("preset", OF_EVERY_GAME)
 def test_it_refuses_every_move_with_another_card(preset: str, names: Names) -> None:
     document = at_random(preset, OF_EVERY_GAME[preset], 2)

@@ -110,6 +110,7 @@ def observations(preset: str, seats: int) -> Iterator[Obs]:
         match.apply(dice.choice(match.legal_actions()))
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_field_is_of_its_type(preset: str) -> None:
     game = game_of(PRESETS[preset].game)

@@ -50,6 +50,7 @@ def test_a_game_that_is_added_has_a_table_too() -> None:
     assert [(action.kind, action.card) for action in actions] == [*[("show", card) for card in range(12)], ("swap", -1)]
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_legal_action_has_a_number_in_one_step_and_in_two(preset: str) -> None:
     rules, dice = ruleset(preset), Random(5)

@@ -106,6 +106,7 @@ def test_without_tensors_masks_are_the_same() -> None:
     assert (blind.size, blind.observations) == (0, bytearray())
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("preset", "seats"), seatings())
 def test_in_two_steps_a_row_is_the_same_deal(preset: str, seats: int) -> None:
     """Every answer is asked of a batch that takes whole actions, too: masks, seats, ends and rewards agree."""

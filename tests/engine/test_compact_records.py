@@ -51,6 +51,7 @@ SEATS = {
 }  # fmt: skip
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("forfeit", [False, True])
 @pytest.mark.parametrize("preset", PRESETS)
 def test_there_and_back(preset: str, forfeit: bool) -> None:

@@ -78,6 +78,7 @@ def run(engine: str, *command: str) -> list[str]:
     return done.stdout.split()
 
 
+@pytest.mark.thorough
 def test_both_play_alike() -> None:
     """`make test` has translated the engine if there is a compiler; without one both are plain Python."""
     compiled, quick = run("auto", "-c", PLAYED)
@@ -86,6 +87,7 @@ def test_both_play_alike() -> None:
     assert quick == slow
 
 
+@pytest.mark.thorough
 def test_both_write_the_same_masks_tensors_and_rewards() -> None:
     _compiled, quick = run("auto", "-c", BATCHED)
     _pure, slow = run("pure", "-c", BATCHED)
@@ -107,6 +109,7 @@ def test_a_machine_with_a_compiler_plays_compiled() -> None:
     assert is_compiled() is (reason_against() is None and os.environ.get("HANAMI_ENGINE") != "pure")
 
 
+@pytest.mark.thorough
 def test_what_was_translated_from_other_source_is_not_loaded(tmp_path: Path) -> None:
     """Anyone who edits a module plays by the edit: the copy has the translation, and one line more."""
     copied = tmp_path / "engine"
@@ -128,6 +131,7 @@ def test_what_was_translated_from_other_source_is_not_loaded(tmp_path: Path) -> 
     assert answer() == ["False", str(copied / "__init__.py")]
 
 
+@pytest.mark.thorough
 def test_a_machine_without_a_compiler_says_so_and_goes_on(tmp_path: Path) -> None:
     copied = tmp_path / "checkout"
     for folder in ("engine", "scripts"):

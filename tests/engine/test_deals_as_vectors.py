@@ -77,6 +77,7 @@ def as_vector(preset: str, seats: int, teams: str, number: int) -> Vector | None
     }  # fmt: skip
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("preset", SAKURA_PRESETS)
 @pytest.mark.parametrize(("seats", "teams"), SEATINGS)
 def test_a_deal_survives_being_written_down(preset: str, seats: int, teams: str) -> None:

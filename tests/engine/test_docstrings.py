@@ -13,6 +13,7 @@ import engine
 MODULES = sorted(module.name for module in pkgutil.walk_packages(engine.__path__, "engine."))
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name)).failed == 0

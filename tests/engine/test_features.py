@@ -167,6 +167,7 @@ def played(preset: str, seats: int, number: int) -> Iterator[Any]:
         episode.step(dice.choice(list(episode.choices)))
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("number", range(2))
 @pytest.mark.parametrize(("preset", "seats"), SEATINGS)
 def test_planes_and_scalars_are_the_observation(preset: str, seats: int, number: int) -> None:

@@ -68,6 +68,7 @@ def in_koikoi() -> object:
     return koikoi.determinize(seen._replace(played=(0, 15)), Random(1))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("sample", [in_sakura, in_oibana, in_nuki, in_poka, in_koikoi])
 def test_no_world_fits(sample: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (sakura, nuki_sampling, poka, koikoi):

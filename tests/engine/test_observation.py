@@ -105,6 +105,7 @@ CASES: list[tuple[str, Mapping[str, OptionValue]]] = [(preset, {}) for preset in
 CASES += [("hawaii", variant) for variant in VARIANTS]
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("preset", "options"), CASES)
 @pytest.mark.parametrize(("seats", "teams"), [(2, "solo"), (3, "solo"), (6, "2x3")])
 def test_a_reader_knows_all_that_its_seat_may_know(

@@ -193,6 +193,7 @@ def ask(match: Match, seat: int, since: int = 0) -> dict[str, Any]:
     return copied
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("options", VARIANTS)
 @pytest.mark.parametrize("seats", [3, 6])
 def test_a_reader_knows_all_that_its_seat_may_know(seats: int, options: Options) -> None:
@@ -268,6 +269,7 @@ def test_before_the_field_all_other_cards_may_be_anywhere() -> None:
     assert chi_square(counts, 40, 16_000) < 75
 
 
+@pytest.mark.thorough
 def test_an_impossible_observation_is_refused() -> None:
     seen = observe(at_table(3, 9, 8, 1), 2)
     assert seen.table is not None
@@ -277,6 +279,7 @@ def test_an_impossible_observation_is_refused() -> None:
     assert isinstance(seen, OibanaObservation)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("options", VARIANTS)
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_random_matches_prove_themselves(seats: int, options: Options) -> None:

@@ -58,6 +58,7 @@ def one_agrees(state: SakuraState, action: Action) -> bool:
     return True
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("options", [{}, *VARIANTS])
 @pytest.mark.parametrize("preset", SAKURA_PRESETS)
 def test_quick_and_step_by_step_agree(preset: str, options: dict[str, str | int | bool]) -> None:

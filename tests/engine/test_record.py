@@ -102,6 +102,7 @@ def test_running_totals_and_lines_add_up() -> None:
             assert sum(line["v"] for line in shown["lines"] if line["side"] == side) == score
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("forfeit", [False, True])
 @pytest.mark.parametrize("preset", ["hawaii", "paradise", "french", "enwiki2020"])
 @pytest.mark.parametrize(("seats", "teams"), [(2, "solo"), (4, "2x2"), (7, "solo")])
@@ -230,6 +231,7 @@ def test_a_running_match_is_not_written() -> None:
         write(match, match_id="m", fair={}, bots=[None, None], preset="hawaii")
 
 
+@pytest.mark.thorough
 def test_a_capped_match_has_an_open_deal() -> None:
     match = Match(ruleset("hawaii", rounds=1000), 2, SEED)
     while not match.is_over:
@@ -248,6 +250,7 @@ JUNK = st.recursive(
 )
 
 
+@pytest.mark.thorough
 @given(JUNK)
 def test_junk_is_not_a_record(junk: object) -> None:
     found = verify(junk)
@@ -257,6 +260,7 @@ def test_junk_is_not_a_record(junk: object) -> None:
         rederive(junk)
 
 
+@pytest.mark.thorough
 @examples(150)
 @given(st.randoms(use_true_random=False), JUNK, st.booleans())
 def test_junk_anywhere_in_a_record_fails_closed(dice: Random, junk: object, rehash: bool) -> None:

@@ -39,6 +39,7 @@ def world_of(episode: Episode) -> State:
     return episode.course.state
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("preset", "seats"), SEATINGS)
 def test_two_worlds_that_a_seat_cannot_tell_apart_have_one_tensor(preset: str, seats: int) -> None:
     """The hidden cards lie otherwise in the second world; what is written for the seat is the same to the bit."""
@@ -58,6 +59,7 @@ def test_two_worlds_that_a_seat_cannot_tell_apart_have_one_tensor(preset: str, s
         episode.step(dice.choice(list(episode.choices)))
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("preset", "seats"), SEATINGS)
 def test_the_history_is_what_everybody_was_told(preset: str, seats: int) -> None:
     """Who, what, and the cards named or turned up of every public event of the deal."""

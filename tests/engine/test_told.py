@@ -45,6 +45,7 @@ def first_difference(one: Any, other: Any, where: str = "") -> str:
     return next((found for name, first, second in pairs if (found := first_difference(first, second, name))), "")
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("name", BY_NAME)
 def test_a_match_is_told_as_ever(name: str) -> None:
     """Records, replays and bots of all times are made for this. `python -m tests.engine.transcripts` writes it
@@ -158,6 +159,7 @@ def _is_public(kind: str) -> bool:
     return kind not in ("stop", "triplet")
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("name", BY_NAME)
 def test_a_reader_keeps_the_events_of_the_deal_and_how_deals_ended(name: str) -> None:
     """`events` and `deal_ends` of every seat's reader, also one that is asked twice with the same dict."""

@@ -89,6 +89,7 @@ def has_month(hand: CardSet) -> bool:
 
 
 # Sakura
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("preset", "seats", "options"),
     [("hawaii", 2, {}), ("hawaii", 4, {"teams": "2x2"}), ("paradise", 3, {}), ("enwiki2020", 7, {})],

@@ -64,6 +64,7 @@ def test_generating_goes_on_where_it_stopped(folder: Path) -> None:
     assert all(np.array_equal(again[name], array) for name, array in np.load(folder / "1000000.npz").items())
 
 
+@pytest.mark.thorough
 def test_a_net_learns_and_training_goes_on(folder: Path) -> None:
     data = Data.read(sorted(folder.glob("[0-9]*.npz")))
     wanted = data.batch(np.arange(len(data.counts)))
@@ -106,6 +107,7 @@ def test_it_chooses_what_the_net_values_most(folder: Path) -> None:
         assert values[mine] >= values.max() - 0.02
 
 
+@pytest.mark.thorough
 def test_measuring_goes_on_where_it_stopped(folder: Path) -> None:
     said: list[str] = []
     measuring.measure(folder, ["random"], 3, said.append)

@@ -101,6 +101,7 @@ def _recording(match: Match, spec: Any, played: Played) -> Callable[[], Recorded
     return lambda: record_result(match, spec, played)
 
 
+@pytest.mark.thorough
 def test_the_same_result_from_four_at_once_counts_once(process: Process) -> None:
     a.a_running_event()
     match, spec, played = played_by_hand(process)
@@ -109,6 +110,7 @@ def test_the_same_result_from_four_at_once_counts_once(process: Process) -> None
     assert ResultReport.objects.count() == 1
 
 
+@pytest.mark.thorough
 def test_four_folds_at_once_write_each_row_once_and_close_the_event_once(process: Process) -> None:
     a.a_running_event(bots=4)
     while play.play_batch(process):
@@ -120,6 +122,7 @@ def test_four_folds_at_once_write_each_row_once_and_close_the_event_once(process
         assert AuditEvent.objects.filter(verb=verb).count() == 1, verb
 
 
+@pytest.mark.thorough
 def test_a_lease_from_a_clock_that_was_ahead_is_cut_and_one_that_runs_is_not(
     process: Process, settings: LazySettings
 ) -> None:

@@ -86,6 +86,7 @@ def test_a_database_that_cannot_write_never_counts_against_a_match(process: Proc
     assert "No space left" in match.fault_reason
 
 
+@pytest.mark.thorough
 def test_the_page_of_workers_says_what_ails_a_process_until_it_is_well(
     transactional_db: None, client: Client, wait_until: Callable[..., Any]
 ) -> None:

@@ -24,6 +24,7 @@ GOOD = "def choose(obs):\n    return 0\n"
 ILLEGAL = "def choose(obs):\n    return None\n"
 
 
+@pytest.mark.thorough
 def test_a_failed_check_is_shown_with_its_log_and_how_to_repeat_it(
     type_in: Type, my_bot: Callable[..., Path], signed_in: Any, process: Process
 ) -> None:
@@ -47,6 +48,7 @@ def test_a_failed_check_is_shown_with_its_log_and_how_to_repeat_it(
     assert "failed its check" in type_in("status", "mine").out
 
 
+@pytest.mark.thorough
 def test_versions_are_activated_and_the_kit_says_what_plays_and_where(
     type_in: Type, my_bot: Callable[..., Path], signed_in: Any, process: Process
 ) -> None:
@@ -78,6 +80,7 @@ def test_versions_are_activated_and_the_kit_says_what_plays_and_where(
     assert type_in("delete", "mine", "--json").json["error"]["code"] == "bot.has_versions"
 
 
+@pytest.mark.thorough
 def test_a_weak_token_and_another_python_are_told_at_once(
     type_in: Type, my_bot: Callable[..., Path], live_site: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -63,6 +63,7 @@ def until_here(program: Program) -> None:
     wait_until(lambda: Program.objects.filter(pk=program.pk, seen_at__isnull=False).exists(), 30, "its stream")
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_two_bridges_play_a_match(live_site: str, tmp_path: Path, bridges: list[Bridge]) -> None:
     plum, crane = a_program("Plum", is_here=False), a_program("Crane", is_here=False)
@@ -82,6 +83,7 @@ def test_two_bridges_play_a_match(live_site: str, tmp_path: Path, bridges: list[
     assert [len(bridge.done) for bridge in bridges] == [1, 1]
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_a_network_that_is_cut_loses_no_answer_and_doubles_none(
     live_site: str, tmp_path: Path, bridges: list[Bridge]
@@ -110,6 +112,7 @@ def test_a_network_that_is_cut_loses_no_answer_and_doubles_none(
     assert any("Error" in line or "ended" in line for line in said)
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_a_program_that_breaks_leaves_its_table_and_the_bridge_goes_on(
     live_site: str, tmp_path: Path, bridges: list[Bridge]
@@ -172,6 +175,7 @@ def built(type_in: Type, at_home: Path, language: str) -> list[str]:
     return [*starts.get(language, []), str(folder / found.command)]
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("language", HERE)
 def test_a_template_is_built_and_answers(type_in: Type, at_home: Path, language: str) -> None:
     process = Executable(built(type_in, at_home, language))
@@ -210,6 +214,7 @@ def test_what_cannot_be_started_is_said_before_anything_is_asked(type_in: Type) 
     assert (found.code, "Which rules?" in found.err) == (2, True)
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_a_token_that_can_only_play_is_enough_to_sign_in(
     live_site: str, type_in: Type, monkeypatch: pytest.MonkeyPatch
@@ -222,6 +227,7 @@ def test_a_token_that_can_only_play_is_enough_to_sign_in(
     assert (found.code, "lacks bot:play" in found.err) == (2, True)
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_the_command_plays_and_says_so(
     live_site: str, type_in: Type, at_home: Path, bridges: list[Bridge], monkeypatch: pytest.MonkeyPatch

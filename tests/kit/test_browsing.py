@@ -26,6 +26,7 @@ ONLY_FOR_OWNERS = {"log"}
 SHEET = re.compile(r"(?:site|table)/\w+\.css")
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("name", ["hawaii-2", "hawaii-6-3x2-return", "oibana-4-forfeit"])
 def test_the_page_and_all_it_needs_are_served_here(name: str) -> None:
     document = load_record(RECORDS / f"{name}.json")
@@ -67,6 +68,7 @@ def test_what_is_no_file_here_is_said(type_in: Type) -> None:
     assert (found.code, "There is no file nothing.json here" in found.err) == (2, True)
 
 
+@pytest.mark.thorough
 def test_a_kept_failure_is_looked_at(
     type_in: Type, my_bot: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -122,6 +122,7 @@ def test_submit_goes_on_when_the_answers_of_its_posts_are_lost(
     assert KeptAnswer.objects.count() == 2
 
 
+@pytest.mark.thorough
 def test_a_name_that_was_taken_meanwhile_is_ones_own_bot(
     type_in: Type, my_bot: Callable[..., Path], kimo: User, live_site: str
 ) -> None:
@@ -142,6 +143,7 @@ def test_a_name_that_was_taken_meanwhile_is_ones_own_bot(
     assert Bot.objects.count() == 1
 
 
+@pytest.mark.thorough
 def test_a_taken_name_of_nobody_here_stays_a_refusal(
     type_in: Type, my_bot: Callable[..., Path], kimo: User, live_site: str
 ) -> None:

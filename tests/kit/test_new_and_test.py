@@ -17,6 +17,7 @@ from tests.kit.conftest import Type
 from tests.services.processes import ROOT
 
 
+@pytest.mark.thorough
 def test_a_new_bot_passes_the_test_of_uploads(type_in: Type) -> None:
     made = type_in("new", "mybot", "--preset", "hawaii")
     assert made.code == 0
@@ -82,6 +83,7 @@ def test_what_is_uploaded_of_a_folder(my_bot: Callable[..., Path]) -> None:
     assert (found.name, found.plays) == ("mine", ("hawaii",))
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [

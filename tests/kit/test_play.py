@@ -57,6 +57,7 @@ def test_results_have_intervals_and_the_same_seed_gives_the_same_records(
     assert all(one["seed"] for one in verified.json["files"])
 
 
+@pytest.mark.thorough
 def test_one_swapped_card_is_named(type_in: Type) -> None:
     assert type_in("play", "house:random", "house:greedy", "--deals", "1", "--records", ".", "--seed", "s").code == 0
     document = load(Path("s-1-1.json"))
@@ -71,6 +72,7 @@ def test_one_swapped_card_is_named(type_in: Type) -> None:
     assert type_in("verify", "s-1-1.json", "--seed", "plum").code == 2
 
 
+@pytest.mark.thorough
 def test_a_match_is_told_in_words(type_in: Type) -> None:
     assert type_in("play", "house:greedy", "house:yaku", "--deals", "1", "--records", ".", "--seed", "s").code == 0
     whole = type_in("replay", "s-1-1.json")
@@ -90,6 +92,7 @@ def test_a_match_is_told_in_words(type_in: Type) -> None:
     assert wanted("m3").is_a_place
 
 
+@pytest.mark.thorough
 def test_keys_lead_through_a_match(type_in: Type) -> None:
     from kit.commands.replay import DOWN, END, HOME, LEFT, RIGHT, UP, step
 
@@ -193,6 +196,7 @@ def test_partners_are_one_player_and_each_sits_alone_in_turn() -> None:
     )  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_the_kit_s_table_is_the_service_s(at_home: Path) -> None:
     """The contest's match is an ordinary spec: the same one played by hand gives the same bytes."""
     contest = arrange(

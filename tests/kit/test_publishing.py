@@ -16,6 +16,7 @@ from tests.kit.conftest import Type
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.thorough
 def test_a_source_is_published_under_a_chosen_licence_and_taken_back(
     type_in: Type, my_bot: Callable[..., Path], signed_in: User
 ) -> None:
@@ -31,6 +32,7 @@ def test_a_source_is_published_under_a_chosen_licence_and_taken_back(
     assert Publication.objects.get().withdrawn_at is not None
 
 
+@pytest.mark.thorough
 def test_a_published_bot_is_downloaded_and_forked(
     type_in: Type, at_home: Path, signed_in: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

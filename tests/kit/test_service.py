@@ -133,6 +133,7 @@ def test_a_match_of_the_service_is_played_alike_at_home(
     assert type_in("verify", "served.json").code == 0
 
 
+@pytest.mark.thorough
 def test_a_failure_in_a_match_is_listed_shown_and_repeated(
     type_in: Type, my_bot: Callable[..., Path], signed_in: Any, process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -157,6 +158,7 @@ def test_a_failure_in_a_match_is_listed_shown_and_repeated(
     assert "move 2 of" in told.out
 
 
+@pytest.mark.thorough
 def test_refusals_of_the_service_are_told(
     type_in: Type, signed_in: Any, live_site: str, my_bot: Callable[..., Path]
 ) -> None:
@@ -172,6 +174,7 @@ def test_refusals_of_the_service_are_told(
     assert missing.code == 3
 
 
+@pytest.mark.thorough
 def test_a_token_without_the_scope_is_refused(
     type_in: Type, live_site: str, my_bot: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -113,6 +113,7 @@ def test_a_token_may_come_through_a_pipe(
     assert (found.code, "No token came. Make one at http://127.0.0.1:9/me/tokens/" in found.err) == (2, True)
 
 
+@pytest.mark.thorough
 def test_files_where_folders_belong_are_named(type_in: Type, my_bot: Callable[..., Path]) -> None:
     my_bot(GOOD)
     found = type_in("play", "mine", "--deals", "1", "--records", "mine/bot.py")
@@ -135,6 +136,7 @@ def test_another_web_server_is_told_from_a_service(type_in: Type, somebody_else:
     assert (missing.code, "no answer of a Hanami service" in missing.err) == (3, True)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("content", ["{", "[1]", '"x"', "\x00"])
 def test_damaged_notes_of_the_kit_are_named(
     type_in: Type, at_home: Path, my_bot: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, content: str
@@ -156,6 +158,7 @@ def test_damaged_notes_of_the_kit_are_named(
         assert (found.code, "is damaged. Delete it" in found.err) == (1, True), (words, found.err)
 
 
+@pytest.mark.thorough
 def test_what_is_no_failure_is_said(type_in: Type, my_bot: Callable[..., Path], at_home: Path) -> None:
     my_bot(GOOD)
     (at_home / "other.json").write_text('{"seat": "x"}', encoding="utf-8")
@@ -207,6 +210,7 @@ def shaken(document: Any) -> Iterator[Any]:
             yield {**document, "view": {**document["view"], part: value}}
 
 
+@pytest.mark.thorough
 def test_no_broken_record_breaks_the_kit(type_in: Type, at_home: Path) -> None:
     document = load_record(RECORD)
     for number, broken in enumerate(shaken(document)):

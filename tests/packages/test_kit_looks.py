@@ -26,6 +26,7 @@ def offered(tmp_path: Path) -> Iterator[None]:
     shutil.rmtree(folder)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("offered", "trouble")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_on_a_phone_and_on_a_screen(visit: Callable[..., Page], scheme: Any) -> None:

@@ -105,6 +105,7 @@ def test_it_tells_which_modules_are_imported() -> None:
     assert rewrite(source, "a.py", ROOTS).imports == {"engine", "engine.games", "bots.sdk"}
 
 
+@pytest.mark.thorough
 def test_every_source_of_the_distributions_can_be_renamed_and_imports_what_is_there() -> None:
     roots, count = Roots(RENAMED, modules(), CODES), 0
     for source in (each for one in DISTRIBUTIONS for each in sources(one)):

@@ -40,6 +40,7 @@ def keeper(tmp_path: Path) -> Iterator[Started]:
     here.stop()
 
 
+@pytest.mark.thorough
 def test_a_killed_child_is_started_again(keeper: Started, tmp_path: Path) -> None:
     first = family(tmp_path, "steady")
     (tmp_path / "steady").unlink()
@@ -49,6 +50,7 @@ def test_a_killed_child_is_started_again(keeper: Started, tmp_path: Path) -> Non
     keeper.wait_for_line("steady ended (SIGKILL); starting it again")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_request_to_stop_ends_every_process(keeper: Started, tmp_path: Path, number: signal.Signals) -> None:
     pids = family(tmp_path, "steady") + family(tmp_path, "deaf")

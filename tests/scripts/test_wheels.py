@@ -70,7 +70,7 @@ def engine_tests(tmp_path_factory: pytest.TempPathFactory) -> Path:
         copy.write_text(rewrite(source, path.name, ROOTS).source if imports_engine(source) else source)
     (folder / "tests" / "__init__.py").touch()
     shutil.copytree(ROOT / "tests" / "data", folder / "tests" / "data")
-    (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n    slow: long\n")
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n    slow: long\n    thorough(keep=0): a second\n")
     return folder
 
 

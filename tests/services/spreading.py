@@ -17,7 +17,7 @@ SHARING: Final = re.compile(r'(?:def test_\w+|@pytest\.fixture\ndef \w+)\([^)]*\
 `live_league` is made for each test.
 """
 BROWSER: Final = "[chromium"
-"""What pytest-playwright adds to the names of tests in a browser. The quick run has few, and one process runs them:
+"""What pytest-playwright adds to the names of tests in a browser. The thorough run has few, and one process runs them:
 each process that ran one would start a browser, its driver and a web server."""
 BEGUN_FIRST: Final = (
     "tests/web/test_leaks.py",
@@ -40,7 +40,7 @@ def is_whole(file: str) -> bool:
 
 
 class Spreading(LoadScopeScheduling):  # type: ignore[misc]  # xdist's schedulers are untyped
-    """Scheduler of single tests, of some modules as a whole (`is_whole`), and of the quick run's browser tests.
+    """Scheduler of single tests, of some modules as a whole (`is_whole`), and of the thorough run's browser tests.
 
     The longest first (`BEGUN_FIRST`), then modules by the number of their tests, then single tests.
     """
@@ -56,7 +56,7 @@ class Spreading(LoadScopeScheduling):  # type: ignore[misc]  # xdist's scheduler
         super()._assign_work_unit(node)
 
     def _split_scope(self, nodeid: str) -> str:
-        if BROWSER in nodeid and self.config.getoption("markexpr") == "not slow":
+        if BROWSER in nodeid and "not slow" in self.config.getoption("markexpr"):
             return BROWSER
         file = nodeid.partition("::")[0]
         return file if is_whole(file) else nodeid

@@ -59,6 +59,7 @@ def on_commit(django_capture_on_commit_callbacks: Any) -> Any:
     return django_capture_on_commit_callbacks(execute=True)
 
 
+@pytest.mark.thorough
 def test_after_the_house_comes_the_next_level(client: Client, on_commit: Any) -> None:
     plum = User.objects.create_user("plum", password="k4ki-no-ha-42")
     with on_commit:
@@ -92,6 +93,7 @@ def play_by_forms(table: LiveTable, clients: list[Client]) -> None:
         clients[question.seat].post(f"/play/{table.uuid}/do/answer/", {"n": question.n, "a": 0})
 
 
+@pytest.mark.thorough
 def test_the_opponent_is_followed_from_the_result(client: Client, on_commit: Any) -> None:
     plum = User.objects.create_user("plum", password="k4ki-no-ha-42")
     with on_commit:
@@ -104,6 +106,7 @@ def test_the_opponent_is_followed_from_the_result(client: Client, on_commit: Any
     assert "Unfollow House 1" in page_of(client, table)
 
 
+@pytest.mark.thorough
 def test_people_with_an_account_are_followed_too(client: Client, on_commit: Any) -> None:
     plum, crane = (User.objects.create_user(name, password="k4ki-no-ha-42") for name in ("plum", "crane"))
     people = [Sitter(user.shown_name, user=user) for user in (plum, crane)]
@@ -117,6 +120,7 @@ def test_people_with_an_account_are_followed_too(client: Client, on_commit: Any)
     assert "Follow plum" not in page
 
 
+@pytest.mark.thorough
 def test_the_replay_is_shared_and_guests_sign_up_from_it(on_commit: Any) -> None:
     with on_commit:
         table, clients = two_guests(preset="poka3")

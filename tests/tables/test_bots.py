@@ -38,6 +38,7 @@ def a_bot(source: str) -> BotVersion:
     return bot.active_version
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("preset", "seats"), [("koikoi_nintendo", 2), ("hawaii", 3), ("oibana", 4), ("poka3", 2)])
 def test_a_house_bot_plays_with_a_person_to_the_end(
     preset: str, seats: int, process: Process, django_capture_on_commit_callbacks: Any
@@ -69,6 +70,7 @@ def test_a_bot_that_crashes_forfeits(process: Process) -> None:
     assert [row.code for row in table.answers.filter(index=None)] == ["crash"]
 
 
+@pytest.mark.thorough
 def test_a_bot_is_told_the_whole_match(process: Process) -> None:
     source = (
         "import hanami\n"

@@ -21,7 +21,7 @@ from tests.services.waiting import wait_until
 from tests.tables.browsing import choose_first
 from tests.tables.players import again, at_random, folded, guest, play_on
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.thorough]
 DONE = 'hanami-verify[data-state="done"]'
 OTHER_HASH = """key => {
   const kept = JSON.parse(localStorage.getItem(key));

@@ -97,6 +97,7 @@ def test_the_page_shows_the_result(django_capture_on_commit_callbacks: Any, clie
     assert client.get(f"/m/{table.uuid}/").status_code == 200
 
 
+@pytest.mark.thorough(keep=1)
 def test_a_match_of_an_event_counts(django_capture_on_commit_callbacks: Any) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         match = tables_of(on_site(options={"rounds": 1}))[0]
@@ -110,6 +111,7 @@ def test_a_match_of_an_event_counts(django_capture_on_commit_callbacks: Any) -> 
     assert (again(table).state, match.state) == ("finished", "confirmed")
 
 
+@pytest.mark.thorough(keep=1)
 def test_programs_are_told_of_the_table_and_its_end(django_capture_on_commit_callbacks: Any) -> None:
     plum, crane = a_program("Plum"), a_program("Crane")
     sitters = [sitter_for(plum), sitter_for(crane)]

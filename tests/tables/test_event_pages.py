@@ -26,6 +26,7 @@ from tournaments.progress.run import start_tournament
 pytestmark = [pytest.mark.django_db, on_both]
 
 
+@pytest.mark.thorough
 def test_the_record_is_proven_on_the_pages_of_the_match(django_capture_on_commit_callbacks: Any) -> None:
     (match,) = tables_of(on_site())
     client = Client()
@@ -58,6 +59,7 @@ def with_link(event: Tournament, name: str) -> Client:
     return client
 
 
+@pytest.mark.thorough
 def test_find_me_and_my_day_lead_to_the_table() -> None:
     event = on_site()
     (match,) = tables_of(event)
@@ -71,6 +73,7 @@ def test_find_me_and_my_day_lead_to_the_table() -> None:
     assert answer.headers["Location"] == f"/play/{match.uuid}/"
 
 
+@pytest.mark.thorough
 def test_a_private_link_takes_the_own_seat_and_no_other() -> None:
     event = on_site()
     (match,) = tables_of(event)
@@ -90,6 +93,7 @@ def test_a_private_link_takes_the_own_seat_and_no_other() -> None:
     assert seat.device_mark
 
 
+@pytest.mark.thorough(keep=1)
 def test_an_account_takes_the_seat_of_its_player() -> None:
     event = on_site()
     (match,) = tables_of(event)
@@ -101,6 +105,7 @@ def test_an_account_takes_the_seat_of_its_player() -> None:
     assert LiveSeat.objects.get().name == "Ben"
 
 
+@pytest.mark.thorough
 def test_the_organiser_sees_tables_calls_off_and_opens_again() -> None:
     event = on_site(4)
     one, _other = tables_of(event)
@@ -121,6 +126,7 @@ def test_the_organiser_sees_tables_calls_off_and_opens_again() -> None:
     assert table_at(one).state == "open"
 
 
+@pytest.mark.thorough
 def test_one_browser_at_two_seats_is_shown_to_the_organiser_alone() -> None:
     event = on_site()
     (match,) = tables_of(event)
@@ -137,6 +143,7 @@ def test_one_browser_at_two_seats_is_shown_to_the_organiser_alone() -> None:
     assert "one browser" in organiser.get(f"/play/events/{event.slug}/").content.decode()
 
 
+@pytest.mark.thorough(keep=1)
 def test_a_private_event_shows_its_tables_to_nobody_else() -> None:
     event = on_site(visibility="private")
     (match,) = tables_of(event)
@@ -146,6 +153,7 @@ def test_a_private_event_shows_its_tables_to_nobody_else() -> None:
     assert with_link(event, "Aiko").get(f"/play/{match.uuid}/").status_code == 200
 
 
+@pytest.mark.thorough(keep=1)
 def test_those_who_watch_see_it_later(django_capture_on_commit_callbacks: Any) -> None:
     (match,) = tables_of(on_site())
     table = table_at(match)
@@ -162,6 +170,7 @@ def test_a_match_of_an_event_has_no_rematch() -> None:
     assert code_of(lambda: rematch(table_at(match), people[0], of_service())) == "table.of_event"
 
 
+@pytest.mark.thorough(keep=1)
 def test_the_form_and_the_api_know_where_it_is_played() -> None:
     client = signed_in("ann")
     page = client.get("/t/new/?for=both").content.decode()
@@ -190,6 +199,7 @@ def test_the_form_and_the_api_know_where_it_is_played() -> None:
     assert Stage.objects.filter(where="site").count() == 2
 
 
+@pytest.mark.thorough(keep=1)
 def test_bots_of_a_mixed_event_sit_down_at_once() -> None:
     event = a_mixed_event(people=1, bots=1, **{**SITE, "preset": "hawaii", "options": {"rounds": 1, "teams": "solo"}})
     start_tournament(tournament=event, by=event.created_by)
@@ -201,6 +211,7 @@ def test_bots_of_a_mixed_event_sit_down_at_once() -> None:
     assert own.bot_version_id == seat.bot_version_id
 
 
+@pytest.mark.thorough(keep=1)
 def test_unknown_uuids_open_nothing() -> None:
     on_site()
     assert Client().get(f"/play/{uuid4()}/").status_code == 404

@@ -75,6 +75,7 @@ def code_of(act: Callable[[], object]) -> str:
     return refused.value.code
 
 
+@pytest.mark.thorough(keep=1)
 def test_a_called_round_has_a_table_for_each_match() -> None:
     event = on_site(4)
     matches = tables_of(event)
@@ -86,16 +87,19 @@ def test_a_called_round_has_a_table_for_each_match() -> None:
     assert follow_matches(10) == 0, "nothing is missing"
 
 
+@pytest.mark.thorough(keep=1)
 def test_at_tables_of_a_hall_nothing_is_opened() -> None:
     a_called_night()
     assert not LiveTable.objects.exists()
 
 
+@pytest.mark.thorough(keep=1)
 def test_days_are_chosen_for_the_stage() -> None:
     (match,) = tables_of(on_site(site_clock="days"))
     assert table_at(match).clock == "days"
 
 
+@pytest.mark.thorough
 def test_a_round_is_played_from_the_deal_to_standings(django_capture_on_commit_callbacks: Any) -> None:
     event = on_site(4)
     one, other = tables_of(event)
@@ -121,6 +125,7 @@ def test_a_round_is_played_from_the_deal_to_standings(django_capture_on_commit_c
     assert store.differences(first.stage) == []
 
 
+@pytest.mark.thorough
 def test_a_table_of_four_with_partners_who_change(django_capture_on_commit_callbacks: Any) -> None:
     event = on_site(4, preset="hawaii", seats=4, kind="rotation", options={"rounds": 1, "teams": "2x2"})
     (match,) = tables_of(event)
@@ -130,6 +135,7 @@ def test_a_table_of_four_with_partners_who_change(django_capture_on_commit_callb
     assert {seat.side for seat in match.seats.all()} == {0, 1}
 
 
+@pytest.mark.thorough
 def test_who_leaves_has_lost_and_the_standings_say_so(django_capture_on_commit_callbacks: Any) -> None:
     (match,) = tables_of(on_site())
     with django_capture_on_commit_callbacks(execute=True):
@@ -141,6 +147,7 @@ def test_who_leaves_has_lost_and_the_standings_say_so(django_capture_on_commit_c
     assert [seat.place for seat in seats] == [2, 1]
 
 
+@pytest.mark.thorough(keep=1)
 def test_nobody_reports_and_nobody_else_sits_down() -> None:
     (match,) = tables_of(on_site())
     refused = code_of(lambda: submit_result(match=match, actor=Actor(side=0), claim=totals(3, 1)))
@@ -153,6 +160,7 @@ def test_nobody_reports_and_nobody_else_sits_down() -> None:
     assert code_of(lambda: sit_reserved(table, one, of_service(), [1])) == "table.two_seats"
 
 
+@pytest.mark.thorough
 def test_a_player_goes_on_in_another_browser(django_capture_on_commit_callbacks: Any) -> None:
     (match,) = tables_of(on_site())
     table = table_at(match)
@@ -167,6 +175,7 @@ def test_a_player_goes_on_in_another_browser(django_capture_on_commit_callbacks:
     assert [seat.name for seat in table.seats.order_by("index")] == list(names)
 
 
+@pytest.mark.thorough(keep=1)
 def test_a_table_waits_for_its_players_as_long_as_the_organiser() -> None:
     (match,) = tables_of(on_site())
     table = table_at(match)
@@ -178,6 +187,7 @@ def test_a_table_waits_for_its_players_as_long_as_the_organiser() -> None:
     assert sweep().due == 0
 
 
+@pytest.mark.thorough(keep=1)
 def test_a_no_show_is_entered_by_hand_and_the_table_goes() -> None:
     (match,) = tables_of(on_site())
     submit_result(match=match, actor=Actor(user=match.stage.tournament.created_by), claim=Claim(absent=(1,)))
@@ -187,6 +197,7 @@ def test_a_no_show_is_entered_by_hand_and_the_table_goes() -> None:
     assert match.state == "confirmed"
 
 
+@pytest.mark.thorough
 def test_a_cancelled_match_takes_its_table_along() -> None:
     (match,) = tables_of(on_site())
     sat(table_at(match))
@@ -194,6 +205,7 @@ def test_a_cancelled_match_takes_its_table_along() -> None:
     assert table_at(match).reason == "decided"
 
 
+@pytest.mark.thorough
 def test_an_organiser_calls_a_table_off_and_opens_it_again(django_capture_on_commit_callbacks: Any) -> None:
     (match,) = tables_of(on_site())
     table = table_at(match)
@@ -211,6 +223,7 @@ def test_an_organiser_calls_a_table_off_and_opens_it_again(django_capture_on_com
     assert match.state == "confirmed"
 
 
+@pytest.mark.thorough
 def test_a_record_that_comes_too_late_counts_for_nothing(django_capture_on_commit_callbacks: Any) -> None:
     (match,) = tables_of(on_site())
     table = table_at(match)
@@ -224,6 +237,7 @@ def test_a_record_that_comes_too_late_counts_for_nothing(django_capture_on_commi
     assert ResultReport.objects.get(match=match, state="confirmed").source == "people"
 
 
+@pytest.mark.thorough
 def test_a_call_that_is_undone_takes_its_tables_along() -> None:
     event = on_site()
     (match,) = tables_of(event)
@@ -236,6 +250,7 @@ def test_a_call_that_is_undone_takes_its_tables_along() -> None:
     assert table_at(match).state == "open"
 
 
+@pytest.mark.thorough
 def test_what_a_process_has_missed_is_made_good() -> None:
     (match,) = tables_of(on_site())
     LiveTable.objects.all().delete()
@@ -246,6 +261,7 @@ def test_what_a_process_has_missed_is_made_good() -> None:
     assert open_for(match).pk == table_at(match).pk
 
 
+@pytest.mark.thorough
 def test_a_confirmed_record_is_corrected_like_any_result(django_capture_on_commit_callbacks: Any) -> None:
     (match,) = tables_of(on_site())
     played(match, django_capture_on_commit_callbacks)
@@ -257,6 +273,7 @@ def test_a_confirmed_record_is_corrected_like_any_result(django_capture_on_commi
     assert match.seats.get(index=0).points == 9
 
 
+@pytest.mark.thorough
 def test_a_rated_event_moves_ratings(django_capture_on_commit_callbacks: Any) -> None:
     event = a_club_night(people=2, **SITE)
     rate_event(tournament=event, by=event.created_by, rated=True)
@@ -268,6 +285,7 @@ def test_a_rated_event_moves_ratings(django_capture_on_commit_callbacks: Any) ->
     assert RatingEvent.objects.filter(deal_set=match.pk).count() == 2
 
 
+@pytest.mark.thorough
 def test_files_keep_it(django_capture_on_commit_callbacks: Any) -> None:
     event = on_site(site_clock="days")
     (match,) = tables_of(event)
@@ -282,6 +300,7 @@ def test_files_keep_it(django_capture_on_commit_callbacks: Any) -> None:
     assert plan_of(clone_tournament(tournament=event, by=event.created_by)).where == "site"
 
 
+@pytest.mark.thorough(keep=1)
 def test_an_event_of_a_hall_says_nothing_of_it() -> None:
     (stage,) = json.loads(event_json(a_called_night()))["stages"]
     assert not {"where", "site_clock"} & set(stage)

@@ -91,6 +91,7 @@ def test_the_house_plays_as_its_bot_greedy_does(name: str) -> None:
     assert asked > 50
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("language", ["en", "ja", "fr"])
 @pytest.mark.parametrize("name", LESSONS)
 def test_every_way_through_a_lesson_is_explained(client: Client, name: str, language: str) -> None:
@@ -154,6 +155,7 @@ def test_an_address_that_fits_no_deal_leads_to_the_beginning(client: Client, giv
     assert (answer.status_code, answer.headers.get("Location")) == (302, "/learn/koi-koi/")
 
 
+@pytest.mark.thorough
 def test_lessons_are_found_from_the_first_page_the_lobby_and_the_rules(client: Client) -> None:
     for path in ("/", "/play/"):
         assert 'href="/learn/"' in client.get(path).content.decode()

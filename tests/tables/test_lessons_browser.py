@@ -11,7 +11,7 @@ from tables.lessons.shelf import LESSONS
 from tables.models import LiveTable
 from tests.browser.looking import axe_violations, sideways
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.thorough]
 SIZES = [(1280, 900), (360, 740)]
 
 

@@ -45,6 +45,7 @@ def view(client: Client, table: LiveTable, **query: Any) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.thorough
 def test_two_guests_play_a_match_by_forms(django_capture_on_commit_callbacks: Any) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         table, clients = two_guests(preset="poka3")
@@ -119,6 +120,7 @@ def test_a_view_that_is_known_is_not_sent_again() -> None:
     assert int(first.headers["X-Hanami-Now"]) > 0
 
 
+@pytest.mark.thorough
 def test_pages_cost_few_queries() -> None:
     table, clients = two_guests()
     for client in (*clients, Client()):
@@ -129,6 +131,7 @@ def test_pages_cost_few_queries() -> None:
             assert len(asked) <= 10, [query["sql"] for query in asked]
 
 
+@pytest.mark.thorough
 def test_an_answer_by_a_request_costs_few_queries(django_capture_on_commit_callbacks: Any) -> None:
     table, clients = two_guests()
     for _each in range(12):

@@ -67,6 +67,7 @@ def a_match(**changes: Any) -> tuple[Tournament, Match]:
     return event, match
 
 
+@pytest.mark.thorough
 def test_nobody_moves_while_the_event_is_paused() -> None:
     event, match = a_match()
     table = table_at(match)
@@ -86,6 +87,7 @@ def test_nobody_moves_while_the_event_is_paused() -> None:
     assert again(table).answered == 0
 
 
+@pytest.mark.thorough
 def test_an_answer_that_counts_already_may_be_sent_again() -> None:
     event, match = a_match()
     table = table_at(match)
@@ -104,6 +106,7 @@ def stood_for_long(table: LiveTable) -> timedelta:
     return stood.paused_at - question.at
 
 
+@pytest.mark.thorough(keep=1)
 def test_clocks_go_on_with_what_they_had_left(django_capture_on_commit_callbacks: Any) -> None:
     event, match = a_match()
     table = table_at(match)
@@ -125,6 +128,7 @@ def test_clocks_go_on_with_what_they_had_left(django_capture_on_commit_callbacks
     assert again(table).asked_at is None
 
 
+@pytest.mark.thorough(keep=1)
 def test_a_second_pause_of_the_same_question_adds_up(django_capture_on_commit_callbacks: Any) -> None:
     event, match = a_match()
     table = table_at(match)
@@ -139,6 +143,7 @@ def test_a_second_pause_of_the_same_question_adds_up(django_capture_on_commit_ca
     assert again(table).answered == 3
 
 
+@pytest.mark.thorough
 def test_who_went_away_for_the_pause_is_not_taken_for_gone(django_capture_on_commit_callbacks: Any) -> None:
     event, match = a_match()
     table = table_at(match)
@@ -150,6 +155,7 @@ def test_who_went_away_for_the_pause_is_not_taken_for_gone(django_capture_on_com
     assert code_of(lambda: claim(table, people[1 - question.seat])) == "table.cannot_claim"
 
 
+@pytest.mark.thorough
 def test_nothing_is_dealt_during_a_pause(django_capture_on_commit_callbacks: Any) -> None:
     event, match = a_match()
     table = table_at(match)
@@ -160,6 +166,7 @@ def test_nothing_is_dealt_during_a_pause(django_capture_on_commit_callbacks: Any
     assert again(table).state == "playing"
 
 
+@pytest.mark.thorough(keep=1)
 def test_a_shuffle_goes_on_after_the_pause(django_capture_on_commit_callbacks: Any) -> None:
     event, match = a_match()
     table, people = table_at(match), [guest(), guest()]
@@ -174,6 +181,7 @@ def test_a_shuffle_goes_on_after_the_pause(django_capture_on_commit_callbacks: A
     assert again(table).state == "playing"
 
 
+@pytest.mark.thorough
 def test_a_table_that_is_opened_during_a_pause_stands_still() -> None:
     event, match = a_match()
     paused(event)
@@ -182,6 +190,7 @@ def test_a_table_that_is_opened_during_a_pause_stands_still() -> None:
     assert another.paused_at is not None
 
 
+@pytest.mark.thorough
 def test_what_a_process_has_missed_and_what_is_undone_is_made_good() -> None:
     event, match = a_match()
     table = table_at(match)
@@ -199,6 +208,7 @@ def test_what_a_process_has_missed_and_what_is_undone_is_made_good() -> None:
     assert asked(table).left_ms == 180_000
 
 
+@pytest.mark.thorough
 def test_days_for_a_move_stand_still_too(django_capture_on_commit_callbacks: Any) -> None:
     event, match = a_match(site_clock="days")
     table = table_at(match)
@@ -210,6 +220,7 @@ def test_days_for_a_move_stand_still_too(django_capture_on_commit_callbacks: Any
     assert again(table).notify_at is not None
 
 
+@pytest.mark.thorough
 def test_the_page_of_the_table_says_it() -> None:
     event, match = a_match()
     table = table_at(match)

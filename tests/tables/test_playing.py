@@ -33,6 +33,7 @@ def document_of(match: Match) -> dict[str, Any]:
     return document
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("preset", "seats"), [one if one in FEW else pytest.param(*one, marks=pytest.mark.slow) for one in ALL]
 )
@@ -62,6 +63,7 @@ def play_quickly(table: LiveTable, people: list[Any], seed: str) -> LiveTable:
     return again(table)
 
 
+@pytest.mark.thorough(keep=1)
 def test_the_fold_is_the_same_however_the_rows_came(django_capture_on_commit_callbacks: Any) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         table, people = a_table("hawaii", [guest(), guest(), guest()])
@@ -74,6 +76,7 @@ def test_the_fold_is_the_same_however_the_rows_came(django_capture_on_commit_cal
     )
 
 
+@pytest.mark.thorough
 def test_an_answer_costs_eight_queries_at_any_length(django_capture_on_commit_callbacks: Any) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         table, people = a_table("koikoi_nintendo")
@@ -113,6 +116,7 @@ def test_a_changed_nonce_is_named(django_capture_on_commit_callbacks: Any, clien
         assert (found.code, found.where) == ("record.nonce", f"fair.nonces[{seat}]")
 
 
+@pytest.mark.thorough
 def test_the_match_is_a_match_like_any_other(django_capture_on_commit_callbacks: Any, client: Client) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         table, people = a_table("poka3", [guest("Plum"), guest("Crane")])

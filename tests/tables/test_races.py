@@ -39,6 +39,7 @@ def sender(together: Barrier, table: LiveTable, sitter: Sitter, n: int) -> Calla
     return send
 
 
+@pytest.mark.thorough
 def test_the_same_answer_from_many_requests_is_one_row() -> None:
     table, people = a_table()
     for _round in range(5):

@@ -57,6 +57,7 @@ def folded() -> RatingPool:
     return pool
 
 
+@pytest.mark.thorough
 def test_a_rated_match_moves_the_ratings_of_both(django_capture_on_commit_callbacks: Any) -> None:
     both = people("plum", "crane")
     table = played(both, django_capture_on_commit_callbacks)
@@ -74,6 +75,7 @@ def test_a_rated_match_moves_the_ratings_of_both(django_capture_on_commit_callba
     assert RatingEvent.objects.filter(deal_set=again_at.match_id or 0).count() == 2
 
 
+@pytest.mark.thorough
 def test_a_table_that_is_not_rated_moves_nothing(django_capture_on_commit_callbacks: Any) -> None:
     both = people("plum", "crane")
     with django_capture_on_commit_callbacks(execute=True):
@@ -83,6 +85,7 @@ def test_a_table_that_is_not_rated_moves_nothing(django_capture_on_commit_callba
     assert not Rating.objects.filter(pool__who=RatingPool.Who.PEOPLE).exists()
 
 
+@pytest.mark.thorough(keep=1)
 def test_partners_are_rated_as_a_side(django_capture_on_commit_callbacks: Any) -> None:
     four = people("plum", "crane", "moon", "rain")
     played(four, django_capture_on_commit_callbacks, preset="hawaii", options={"rounds": 1, "teams": "2x2"})
@@ -103,6 +106,7 @@ def test_who_leaves_a_rated_match_has_lost_it(django_capture_on_commit_callbacks
     assert left.now.mu < stayed.now.mu
 
 
+@pytest.mark.thorough
 def test_ratings_stand_beside_a_table_before_it_is_dealt(django_capture_on_commit_callbacks: Any) -> None:
     both = people("plum", "crane")
     played(both, django_capture_on_commit_callbacks)
@@ -151,6 +155,7 @@ def test_the_form_offers_rated_tables_to_those_with_an_account() -> None:
     assert "people play people" in refused.content.decode()
 
 
+@pytest.mark.thorough(keep=1)
 def test_two_seats_of_one_browser_are_flagged_and_nothing_is_refused() -> None:
     staff = User.objects.create(username="ops", is_staff=True)
     client = Client()
@@ -191,6 +196,7 @@ def test_marks_are_stored_at_rated_tables_only() -> None:
     assert LiveSeat.objects.get().device_mark == ""
 
 
+@pytest.mark.thorough
 def test_a_persons_page_says_how_often_they_left(django_capture_on_commit_callbacks: Any) -> None:
     both = people("plum", "crane")
     played(both, django_capture_on_commit_callbacks)

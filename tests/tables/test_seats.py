@@ -250,6 +250,7 @@ def test_nobody_waits_at_an_open_table_for_ever() -> None:
     assert again(table).reason == "nobody_came"
 
 
+@pytest.mark.thorough
 def test_the_others_play_on_when_one_of_three_leaves(django_capture_on_commit_callbacks: Any) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         table, people = a_table("hawaii", [guest(), guest(), guest()], options={"rounds": 3})
@@ -322,12 +323,14 @@ def test_empty_seats_are_filled_with_house_bots() -> None:
     assert (table.state, [seat.kind for seat in table.seats.all()]) == ("playing", ["person", "bot"])
 
 
+@pytest.mark.thorough(keep=1)
 def test_levels_are_installed_once() -> None:
     versions = {version_of_level(level).pk for level in LEVELS}
     assert len(versions) == len(LEVELS) == 5
     assert {version_of_level(level).pk for level in LEVELS} == versions
 
 
+@pytest.mark.thorough
 def test_a_finished_table_whose_process_died_is_recorded_by_the_sweep() -> None:
     table, people = a_table("poka3")
     table = play_on(table, people, at_random(4))

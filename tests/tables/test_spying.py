@@ -149,6 +149,7 @@ def played(table: LiveTable, people: list[Any], clients: list[Client], spy: int,
     return [*found, logs]
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 @pytest.mark.timeout(600)
 @pytest.mark.usefixtures("frozen")

@@ -61,6 +61,7 @@ def swept_at(table: LiveTable, after: timedelta) -> list[Notice]:
     return list(with_all(Notice.objects.order_by("pk")))
 
 
+@pytest.mark.thorough(keep=1)
 def test_a_turn_is_told_after_five_minutes_and_once() -> None:
     table, sat, asked = a_table_by_days()
     assert swept_at(table, timedelta(minutes=4)) == []
@@ -84,6 +85,7 @@ def test_the_mail_says_nothing_of_the_cards() -> None:
     assert not [card for card in hand if str(card) in text]
 
 
+@pytest.mark.thorough(keep=1)
 def test_who_looks_at_the_table_needs_no_mail_but_is_reminded() -> None:
     table, _sat, asked = a_table_by_days()
     LiveSeat.objects.filter(table=table, index=asked).update(seen_at=timezone.now() + timedelta(minutes=1))

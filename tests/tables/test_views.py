@@ -78,6 +78,7 @@ def a_table_of(preset: str, seats: int) -> tuple[LiveTable, list[LiveSeat]]:
     return table, [LiveSeat(index=number, kind="person", name=f"Guest {number}") for number in range(seats)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("preset", "seats"), [one if one in FEW else pytest.param(*one, marks=pytest.mark.slow) for one in ALL]
 )
@@ -126,6 +127,7 @@ def hidden_pair(match: Match, seat: int, rng: Random) -> tuple[str, str]:
     return one, other
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_two_worlds_that_a_seat_cannot_tell_apart_look_the_same(game: str) -> None:
     same = 0

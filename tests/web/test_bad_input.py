@@ -40,6 +40,7 @@ BAD_UPLOADS = {
 }
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("name", BAD_UPLOADS)
 def test_a_bad_upload_is_refused_on_its_field(name: str, as_user: Become) -> None:
     data, code = BAD_UPLOADS[name]
@@ -114,6 +115,7 @@ def test_starting_with_too_few_entries_says_how_many_are_missing(as_user: Become
     assert "tournament.too_few_entries" in answer.content.decode()
 
 
+@pytest.mark.thorough
 def test_an_entry_after_the_deadline_and_a_double_entry_are_refused(as_user: Become) -> None:
     event = a.an_open_event()
     bot = a.a_bot()
@@ -151,6 +153,7 @@ BAD_EVENTS: dict[str, tuple[dict[str, object], str]] = {
 }
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("case", BAD_EVENTS)
 def test_an_impossible_event_names_the_fix_and_is_not_made(case: str, as_user: Become) -> None:
     changes, words = BAD_EVENTS[case]

@@ -31,6 +31,7 @@ def test_a_visitor_s_choice_stays_in_the_browser(client: Client) -> None:
     assert themes(Client()) == {"classic"}
 
 
+@pytest.mark.thorough
 def test_a_person_s_choice_goes_where_they_log_in(client: Client) -> None:
     person = a.a_user("lani")
     client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")

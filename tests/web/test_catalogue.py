@@ -48,6 +48,7 @@ def marked() -> dict[str, set[str]]:
     return extracted()
 
 
+@pytest.mark.thorough
 def test_the_extraction_sees_every_mark(marked: dict[str, set[str]]) -> None:
     assert len(marked) > 2000
     assert "accounts/forms.py" in marked["User name"]  # code
@@ -56,12 +57,14 @@ def test_the_extraction_sees_every_mark(marked: dict[str, set[str]]) -> None:
     assert key_of("", "%(n)s link opened", "%(n)s links opened") in marked  # a plural
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_message_is_translated(language: str, marked: dict[str, set[str]]) -> None:
     known = messages(catalogue(language))
     assert {key: sorted(where) for key, where in marked.items() if key not in known} == {}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_translation_is_empty_fuzzy_or_twice(language: str) -> None:
     text = catalogue(language)
@@ -72,6 +75,7 @@ def test_no_translation_is_empty_fuzzy_or_twice(language: str) -> None:
     assert [e for e in found if not all(value for name, value in e.items() if name.startswith("msgstr"))] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_translated_that_is_not_said_any_more(language: str, marked: dict[str, set[str]]) -> None:
     said = written()
@@ -79,6 +83,7 @@ def test_nothing_is_translated_that_is_not_said_any_more(language: str, marked: 
     assert [key for key in stale if not said & set(key.rpartition("\x04")[2].split("\0"))] == []
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_pure_packages_say_of_games_and_tie_breaks_is_translated(language: str) -> None:
     """Their words bear no mark: the code that shows them translates them."""
@@ -93,6 +98,7 @@ def test_what_pure_packages_say_of_games_and_tie_breaks_is_translated(language: 
     assert [text for text in said if text and text not in known] == []
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_placeholders_are_those_of_the_message(language: str) -> None:
     for key, translation in messages(catalogue(language)).items():
@@ -156,6 +162,7 @@ def test_scripts_bring_no_words_of_their_own() -> None:
     assert left == {}
 
 
+@pytest.mark.thorough
 def test_refusals_are_said_in_marked_words() -> None:
     """An error with a stable code has no bare English sentence, but for those of the API's own grammar."""
     left = []

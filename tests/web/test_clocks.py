@@ -27,6 +27,7 @@ def test_the_event_and_its_matches_say_their_clock_and_each_seat_what_it_used(le
         assert f"{seat.cpu_ms} ms of 60 s" in page
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_a_wrong_figure_is_marked_on_its_field_and_nothing_is_saved(as_user: Become) -> None:
     client = as_user(a.a_user())
@@ -44,6 +45,7 @@ def test_a_wrong_figure_is_marked_on_its_field_and_nothing_is_saved(as_user: Bec
     assert clock_of(Tournament.objects.get(name="Clocked").stages.get()).move_ms == 30
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_only_an_organiser_changes_the_clock_and_only_before_the_start(league: League, as_user: Become) -> None:
     path = f"/t/{league.open.slug}/clock/"

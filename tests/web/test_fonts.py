@@ -43,6 +43,7 @@ def test_fonts_weigh_little_and_lie_beside_their_licences() -> None:
         assert "Copyright" in licence
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("language", "fonts"),
@@ -73,12 +74,14 @@ def test_our_rules_swap_and_each_stand_in_has_our_measures() -> None:
         assert "size-adjust: " in each
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_the_sheets_of_a_page_are_light(league: League, as_user: Callable[..., Client]) -> None:
     """All sheets of the site that one page names; the viewer's own has its bound in its own test."""
     assert too_heavy(as_user(league.organiser), public_paths(league) + own_paths(league)) == {}
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_the_sheets_of_a_club_night_are_light(as_user: Callable[..., Client]) -> None:
     """The same of the pages that its organiser and its wall show while it is on."""

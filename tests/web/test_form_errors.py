@@ -72,6 +72,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("changes", "name", "says"), REFUSED)
 def test_an_error_names_its_field_and_the_choice_as_the_page_does(
     changes: dict[str, str], name: str, says: str
@@ -106,6 +107,7 @@ def numbers(page: str) -> Iterator[tuple[str, str, int, int]]:
         yield attribute(tag, "id"), attribute(tag, "name"), low, high
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", sorted({*offered(), ""} - {"round_robin", "tables"}))
 def test_every_bound_that_the_form_of_an_event_shows_is_the_one_that_holds(kind: str) -> None:
     """One above the most and one below the least are refused, with the label and the same bound; the bound is not."""
@@ -197,6 +199,7 @@ PAGES = {
 """Pages with a form of their own, and what none of them takes."""
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("path", PAGES)
 def test_every_form_has_the_same_summary(path: str) -> None:
     reader = Client() if path in ("/login/", "/signup/", "/reset/") else as_one(a.a_user())

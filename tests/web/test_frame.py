@@ -24,6 +24,7 @@ PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
 BAR: Final = re.compile(r'<nav class="nav".*?</nav>', re.DOTALL)
 
 
+@pytest.mark.thorough
 def test_the_bar_has_six_sections_and_marks_the_one_that_is_open(league: League, client: Client) -> None:
     for path, section in (("/play/", "Play"), ("/m/", "Watch"), ("/t/", "Tournaments"),
                           ("/ladder/hawaii/", "Leaderboard"),

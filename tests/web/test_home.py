@@ -46,6 +46,7 @@ def read(client: Client) -> str:
     return str(answer.content.decode())
 
 
+@pytest.mark.thorough
 def test_strangers_see_the_newest_match_on_felt_and_the_deal_of_the_day(league: League, client: Client) -> None:
     page = read(client)
     assert len(re.findall(r'class="felt tile( wide)?"', page)) == 2
@@ -75,6 +76,7 @@ def test_a_felt_says_first_that_its_match_is_finished_and_how_it_ended(client: C
         assert f"finished {' · '.join(ends)} points" in told
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("preset", ["hawaii", "koikoi_nintendo"])
 def test_the_deal_of_the_day_is_drawn_as_its_words_say_it_ended(client: Client, preset: str) -> None:
     cache.delete(KEPT)
@@ -114,6 +116,7 @@ def test_a_bot_has_its_chosen_emblem_on_felts_tiles_and_lists(league: League, cl
         assert re.findall(r"emblems[.\w]*svg#(e\d+)", shown) == ["e0101"], shown
 
 
+@pytest.mark.thorough
 def test_what_is_paused_is_said_to_be_and_comes_after_what_is_played(league: League, client: Client) -> None:
     newer = a.a_running_event(name="Iris league")
     Tournament.objects.filter(pk=newer.pk).update(state="paused")
@@ -140,6 +143,7 @@ def test_the_fan_has_the_cards_of_the_month_and_leads_to_it(client: Client) -> N
     assert f'id="month-{month}"' in client.get("/rules/").content.decode()
 
 
+@pytest.mark.thorough
 def test_ladders_are_one_table_with_leader_interval_and_matches_today(client: Client) -> None:
     event = a.an_open_event(kind="ladder", rounds=8, name="Plum ladder")
     bots = [a.a_bot(name="Kite"), a.a_bot(name="Crow")]
@@ -162,6 +166,7 @@ def test_ladders_are_one_table_with_leader_interval_and_matches_today(client: Cl
     assert "<progress" not in tile, "it has no end"
 
 
+@pytest.mark.thorough
 def test_what_comes_up_takes_the_place_of_what_is_on_and_says_how_to_take_part(client: Client) -> None:
     Tournament.objects.update(state="finished")
     ladder = a.a_running_event(kind="ladder", rounds=8, name="Plum ladder")
@@ -189,6 +194,7 @@ def test_what_comes_up_takes_the_place_of_what_is_on_and_says_how_to_take_part(c
     assert night.name in tiles_of(read(client)), "however much is on"
 
 
+@pytest.mark.thorough
 def test_who_is_logged_in_sees_what_is_theirs(league: League, as_user: Become) -> None:
     page = read(as_user(league.owner))
     mine, bots = page[: page.index('id="live-now"')], page[page.index('id="my-bots"') : page.index('id="replays"')]
@@ -207,6 +213,7 @@ def test_who_is_logged_in_sees_what_is_theirs(league: League, as_user: Become) -
     assert league.draft.name in organiser[: organiser.index('id="live-now"')]
 
 
+@pytest.mark.thorough
 def test_what_waits_for_an_organiser_stands_out_before_what_they_might_do(as_user: Become) -> None:
     red = re.compile(r'<a [^>]*class="btn main"[^>]*>\s*(.*?)\s*</a>', re.DOTALL)
     event = boards.a_team_night()
@@ -217,6 +224,7 @@ def test_what_waits_for_an_organiser_stands_out_before_what_they_might_do(as_use
     assert [" ".join(each.split()) for each in red.findall(read(as_user(by)))] == [f"{n} tables open →"]
 
 
+@pytest.mark.thorough
 def test_what_one_ran_stands_first_where_nothing_of_it_goes_on(as_user: Become) -> None:
     event = a.an_open_event(name="Old plum cup")
     Tournament.objects.filter(pk=event.pk).update(state="finished")
@@ -231,6 +239,7 @@ def test_what_one_ran_stands_first_where_nothing_of_it_goes_on(as_user: Become) 
     assert event.name not in mine
 
 
+@pytest.mark.thorough
 def test_a_draft_or_a_private_event_is_on_nobody_elses_page(league: League, as_user: Become) -> None:
     for reader in (None, league.rival, league.owner):
         page = read(as_user(reader))
@@ -238,6 +247,7 @@ def test_a_draft_or_a_private_event_is_on_nobody_elses_page(league: League, as_u
         assert league.private.name not in page
 
 
+@pytest.mark.thorough
 def test_who_claimed_an_entry_is_told_the_next_table(as_user: Become) -> None:
     night = clubs.a_called_night(people=4, name="Thursday club")
     entry = Entry.objects.filter(tournament=night)[0]
@@ -256,6 +266,7 @@ def test_no_felt_shows_a_match_of_a_private_event(client: Client) -> None:
     assert f"/m/{match.uuid}/" not in read(client)
 
 
+@pytest.mark.thorough
 def test_the_deal_of_the_day_is_looked_for_once_in_ten_minutes(client: Client) -> None:
     a_finished_match(seats=2, rounds=1)
     cache.delete(KEPT)

@@ -63,6 +63,7 @@ ODD_ADDRESSES = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("address", ODD_ADDRESSES)
 def test_an_odd_address_is_answered_not_an_error_of_ours(address: str, client: Client) -> None:
     event = a.an_open_event()
@@ -87,6 +88,7 @@ ODD_FORMS: dict[str, tuple[str, dict[str, str]]] = {
 }
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("case", ODD_FORMS)
 def test_an_odd_form_is_answered_not_an_error_of_ours(case: str, as_user: Become) -> None:
     path, form = ODD_FORMS[case]
@@ -112,6 +114,7 @@ def test_a_draft_that_is_called_off_stays_its_organisers_own(as_user: Become) ->
     assert Tournament.objects.get().state == "cancelled"
 
 
+@pytest.mark.thorough
 def test_an_unlisted_event_is_named_by_no_public_page(as_user: Become) -> None:
     event = a.a_running_event(name="Behind the screen", visibility="unlisted")
     bot = event.entries.select_related("player__bot").order_by("id")[0].player.bot
@@ -143,6 +146,7 @@ def test_a_held_check_says_what_its_owner_can_do(as_user: Become) -> None:
     assert version.state == "retired"
 
 
+@pytest.mark.thorough
 def test_a_reason_is_short_and_can_be_read(as_user: Become) -> None:
     event = a.an_open_event()
     client = as_user(event.created_by)
@@ -159,6 +163,7 @@ def test_a_next_that_is_no_path_leads_to_the_first_bot(client: Client) -> None:
     assert (answer.status_code, answer.headers["Location"]) == (302, "/me/first-bot/")
 
 
+@pytest.mark.thorough
 def test_the_secret_of_a_stage_is_shown_once_it_is_closed_and_not_before(league: League, client: Client) -> None:
     for event, is_shown in ((league.finished, True), (league.running, False), (league.open, False)):
         stage = event.stages.get()
@@ -167,6 +172,7 @@ def test_the_secret_of_a_stage_is_shown_once_it_is_closed_and_not_before(league:
         assert (bytes(stage.secret or b"").hex() in page) is is_shown
 
 
+@pytest.mark.thorough
 def test_a_nonce_is_public_once_entries_are_closed(client: Client) -> None:
     event = a.an_open_event()
     for word in ("peony", "wisteria"):
@@ -182,6 +188,7 @@ def test_a_nonce_is_public_once_entries_are_closed(client: Client) -> None:
     assert match.deal_set.commit in client.get(f"/m/{match.uuid}/").content.decode()
 
 
+@pytest.mark.thorough
 def test_private_pages_are_live_for_those_who_may_see_them(as_user: Become) -> None:
     event = a.a_running_event(visibility="private")
     match = event.stages.get().matches.get()
@@ -202,6 +209,7 @@ def test_entries_that_the_clock_has_closed_are_not_offered(as_user: Become) -> N
     assert "Entries are open" not in client.get(f"/t/{event.slug}/").content.decode()
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     "source",
     [

@@ -87,6 +87,7 @@ def an_open_event(**changes: object) -> Tournament:
     return a.an_open_event(**{**wanted, **changes})
 
 
+@pytest.mark.thorough
 @as_run_too
 @pytest.mark.timeout(600)
 def test_from_sign_up_to_an_entry_with_the_check_watched_live(
@@ -183,6 +184,7 @@ def make_an_event(page: Page, site: str) -> None:
     expect(page.get_by_text("The draft is ready")).to_be_visible()
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(600)
 def test_pause_stops_the_live_page_and_go_on_catches_up(
     page: Page, live_site: str, visit: Visit, trouble: Trouble
@@ -264,6 +266,7 @@ def test_every_core_job_works_without_script(browser: Browser, live_site: str, p
     context.close()
 
 
+@pytest.mark.thorough
 @as_run_too
 @pytest.mark.timeout(600)
 def test_calling_off_asks_why_and_tells_everybody(page: Page, live_site: str, visit: Visit) -> None:

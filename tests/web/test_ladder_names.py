@@ -29,6 +29,7 @@ PAGES = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_every_page_names_a_ladder_in_the_reader_s_language(client: Client) -> None:
     stored = ladder_name("hawaii", datetime(2026, 11, 1, tzinfo=UTC))

@@ -45,7 +45,7 @@ from tournaments.matches import play
 from tournaments.models import Entry, Match, Rating, RegisteredTeam, Registration, RegistrationAnswer, TeamPlace
 from tournaments.registration.letters import place_token, token_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 WALKERS = ("", "ben")
 """Readers who follow every link: a stranger, and an owner who is somebody's rival."""
@@ -186,6 +186,7 @@ def test_what_one_reader_has_in_store_answers_no_other(world: World, crawl_as: C
             assert answer.status_code in (200, 404), (path, other)
 
 
+@pytest.mark.thorough
 def test_error_pages_say_nothing_of_our_insides(
     world: World, crawl_as: Callable[[str], Crawl], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -244,6 +245,7 @@ def alternatives_of(each: EmailMessage) -> list[object]:
 OF_REGISTRATIONS = (Registration, RegistrationAnswer, RegisteredTeam, TeamPlace, WaitingLetter)
 
 
+@pytest.mark.thorough
 def test_no_other_table_holds_a_private_fact_of_a_registration(world: World) -> None:
     private = {fact.text: fact.what for fact in facts() if not fact.born and "private event" not in fact.what}
     for model in apps.get_models():
@@ -252,6 +254,7 @@ def test_no_other_table_holds_a_private_fact_of_a_registration(world: World) -> 
             assert [what for text, what in private.items() if text in rows] == [], model
 
 
+@pytest.mark.thorough
 def test_what_is_written_down_and_told_holds_no_private_word(world: World) -> None:
     # Numbers of rows may be anybody's age.
     watch = replace(watch_of(world, None), beside=())
@@ -323,6 +326,7 @@ def seed_of(match: Match) -> bytes:
     return match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), deal_set.uuid.bytes)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("what", LEAKS)
 def test_the_walk_notices(what: str, world: World) -> None:
     """Put each kind of leak into a page by a view: the walk would fail."""

@@ -75,6 +75,7 @@ def pages_show_no_more(world: World, ask: Ask) -> None:
         assert watch.findings(path, said.text) == [], path
 
 
+@pytest.mark.thorough
 def test_the_servers_own_refusals_say_nothing_of_our_insides(ask: Ask) -> None:
     refused = [
         ask("/b/", Host="elsewhere.example"),

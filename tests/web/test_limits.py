@@ -42,6 +42,7 @@ def test_one_upload_too_many_is_a_429_with_what_was_typed(as_user: Become) -> No
     assert not Bot.objects.exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_one_event_too_many_is_a_429(as_user: Become) -> None:
     by = a.a_user()

@@ -125,6 +125,7 @@ def test_after_a_reconnect_only_newer_versions_come(redis_url: str) -> None:
     run(scene)
 
 
+@pytest.mark.thorough
 def test_without_redis_the_poll_finds_it(redis_url: str, settings: Any) -> None:
     settings.REDIS_URL = "unix:///nowhere/redis.sock"
 

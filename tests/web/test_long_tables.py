@@ -66,6 +66,7 @@ def test_one_row_is_found_wherever_it_is(long_league: League, client: Client) ->
         assert answer.status_code == 404
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("tab", ["standings/", "crosstable/"])
 def test_a_long_table_asks_no_more_than_a_page(league: League, client: Client, tab: str) -> None:
     counts = []

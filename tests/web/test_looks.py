@@ -220,6 +220,7 @@ def test_everything_on_a_page_can_be_reached_by_keyboard(visit: Visit, live_leag
     assert page.locator("details.why[open]").count() == 0
 
 
+@pytest.mark.thorough
 def test_keys_go_to_the_search_field_and_open_the_help_unless_switched_off(visit: Visit, live_league: League) -> None:
     page = visit("/t/")
     page.keyboard.press("/")

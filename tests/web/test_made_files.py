@@ -69,6 +69,7 @@ def test_who_has_it_gets_304_without_any_work(league: League, client: Client, wo
     assert client.get(path.replace("2", "1"), headers={"If-None-Match": etag}).status_code == 200
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("kind", ["edited", "renamed", "gone", "bot's owner", "played"])
 def test_what_changes_the_file_makes_another_one(league: League, client: Client, kind: str) -> None:
     event = league.finished

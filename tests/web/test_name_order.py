@@ -57,6 +57,7 @@ def escaped(name: str) -> str:
     return re.escape(name).replace("'", "(?:'|&#x27;)")
 
 
+@pytest.mark.thorough
 def test_both_databases_compare_names_as_we_do() -> None:
     a.a_user("somebody")
 
@@ -77,6 +78,7 @@ def test_everybody_without_a_seed_follows_those_who_have_one() -> None:
     assert shown(page[page.index("<main") :]) == ["Zoë", "Adam", *others]
 
 
+@pytest.mark.thorough(keep=1)
 def test_links_cards_and_the_search_are_in_the_order_of_names() -> None:
     event = a_night_of(reversed(IN_ORDER))
     organiser = as_one(event.created_by)
@@ -96,6 +98,7 @@ def test_a_name_is_found_by_small_letters_and_capital_ones() -> None:
     assert Entry.objects.filter(tournament=event, player__name__holds="éL").count() == 1
 
 
+@pytest.mark.thorough(keep=1)
 def test_the_printed_list_by_name_is() -> None:
     event = a_night_of(reversed(IN_ORDER))
     start_tournament(tournament=event, by=event.created_by)
@@ -103,6 +106,7 @@ def test_the_printed_list_by_name_is() -> None:
     assert shown(page[page.index("<main") :]) == list(IN_ORDER)
 
 
+@pytest.mark.thorough
 def test_pages_of_people_go_on_where_the_one_before_ended() -> None:
     names = [f"{first}{number:02}" for first in ("zoe", "Ådel", "élan", "Emil", "adam") for number in range(12)]
     for name in names:

@@ -47,6 +47,7 @@ def a_rated_bot(owner: User, name: str) -> Bot:
     return bot
 
 
+@pytest.mark.thorough
 def test_the_owner_of_a_benched_bot_that_fails(as_user: Become) -> None:
     owner = a.a_user("ann")
     bot = a_rated_bot(owner, "Tired")
@@ -58,6 +59,7 @@ def test_the_owner_of_a_benched_bot_that_fails(as_user: Become) -> None:
         read(as_user(owner), path)
 
 
+@pytest.mark.thorough
 def test_who_would_get_which_seed(as_user: Become) -> None:
     bots = [a.a_bot() for _each in range(4)]
     event, ladder, pool = a.an_open_event(who="both"), a.an_open_event(kind="ladder", rounds=8), a_pool()

@@ -36,6 +36,7 @@ def queries(client: Client, path: str) -> int:
     return len(seen)
 
 
+@pytest.mark.thorough
 def test_every_page_opens_and_is_light_and_holds_no_inline_code(league: League, as_user: Become) -> None:
     for reader in (None, league.rival, league.owner, league.organiser):
         client = as_user(reader)
@@ -103,6 +104,7 @@ def test_a_fragment_is_the_page_without_its_frame_and_is_not_sent_twice(league: 
     assert (again.status_code, again.content) == (304, b"")
 
 
+@pytest.mark.thorough
 def test_the_etag_of_a_fragment_changes_with_a_result_and_with_the_reader(
     league: League, player: Process, as_user: Become
 ) -> None:
@@ -132,6 +134,7 @@ def test_style_and_scripts_are_light() -> None:
     assert worker < 2_000
 
 
+@pytest.mark.thorough
 def test_lists_filter_and_page(league: League, client: Client) -> None:
     assert "Spring league" in client.get("/t/?when=past").content.decode()
     assert "Spring league" not in client.get("/t/?when=live").content.decode()

@@ -54,6 +54,7 @@ def test_an_operator_reads_no_log_and_no_source_and_has_no_buttons_of_the_owner(
     assert client.get(reverse("bot-source", args=address)).status_code == 404
 
 
+@pytest.mark.thorough
 def test_drafts_and_private_events_are_not_there_for_others(league: League, as_user: Become) -> None:
     tabs = ("", "entries/", "rounds/", "standings/", "crosstable/", "feed/")
     for event in (league.draft, league.private):
@@ -66,6 +67,7 @@ def test_drafts_and_private_events_are_not_there_for_others(league: League, as_u
     assert as_user(league.rival).post(f"/t/{league.draft.slug}/do/publish/").status_code == 404
 
 
+@pytest.mark.thorough
 def test_a_rival_cannot_run_anothers_event(league: League, as_user: Become) -> None:
     rival = as_user(league.rival)
     before = list(Tournament.objects.order_by("id").values_list("state", flat=True))

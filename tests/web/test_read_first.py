@@ -114,6 +114,7 @@ def test_a_comparison() -> None:
     assert_none_is_missed(Client(), f"/c/{challenge.uuid}/", stop, lambda text: str("opped by" in text))
 
 
+@pytest.mark.thorough
 def test_the_check_of_an_upload() -> None:
     version = a.a_version(a.a_bot(), ready=False)
     (check,) = claims.claim(
@@ -129,6 +130,7 @@ def test_the_check_of_an_upload() -> None:
     assert_none_is_missed(owner, path, pass_it, lambda text: str("data-live" in text))
 
 
+@pytest.mark.thorough
 def test_the_queue_and_the_front_page(django_capture_on_commit_callbacks: Callable[..., Any]) -> None:
     event = a.an_open_event(name="Here it is")
     a.entered(event, [a.a_bot(), a.a_bot()])

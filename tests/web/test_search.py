@@ -34,6 +34,7 @@ def hits(client: Client, query: str) -> list[str]:
     return [link for part in HITS.findall(page) for link in LINK.findall(part)]
 
 
+@pytest.mark.thorough
 def test_every_kind_is_found_by_a_part_of_its_name(client: Client) -> None:
     owner = a.a_user("matsukiri")
     event = a.an_open_event(name="Matsukiri league")
@@ -51,6 +52,7 @@ def test_rules_are_found_in_the_language_of_the_reader(client: Client) -> None:
     assert any("#gaji" in link for link in hits(client, "q=lightning&kind=rules"))
 
 
+@pytest.mark.thorough
 @on_sqlite
 def test_nothing_private_is_found_by_those_who_may_not_know_of_it(as_user: Become) -> None:
     by, invited, stranger = a.a_user("runs-it"), a.a_user("is-asked"), a.a_user("stranger")
@@ -76,6 +78,7 @@ def test_nothing_private_is_found_by_those_who_may_not_know_of_it(as_user: Becom
     assert found(invited) == links(private, public)
 
 
+@pytest.mark.thorough
 def test_people_without_anything_public_are_not_found(client: Client) -> None:
     a.a_user("hidden-hanae")
     gone = a.a_bot(a.a_user("gone-hanae")).owner
@@ -84,6 +87,7 @@ def test_people_without_anything_public_are_not_found(client: Client) -> None:
     assert hits(client, "q=hanae") == []
 
 
+@pytest.mark.thorough
 def test_a_search_asks_little_however_much_there_is(league: League, as_user: Become) -> None:
     for n in range(30):
         a.a_bot(a.a_user(f"plum{n}"), name=f"Plum {n}")
@@ -100,6 +104,7 @@ def test_what_is_called_so_comes_first_and_then_what_begins_so(client: Client) -
     assert hits(client, "q=quINCE") == [f"/b/{named[name]}/" for name in ("Quince", "Quince Light", "Old Quince")]
 
 
+@pytest.mark.thorough
 def test_one_kind_comes_in_pages(client: Client) -> None:
     owner = a.a_user("many")
     for n in range(25):

@@ -29,6 +29,7 @@ def test_a_sheet_has_one_rule_a_line() -> None:
     assert {name: lines for name, lines in crowded.items() if lines} == {}
 
 
+@pytest.mark.thorough
 def test_a_sheet_is_served_with_the_same_rules(page: Page) -> None:
     """Chromium's own reading of both; space counts in a selector, and not beside the comma of a function."""
     for path in own_sheets():
@@ -44,6 +45,7 @@ def rules(page: Page, sheet: str) -> list[str]:
     return [re.sub(r"\s*([,/*(){};])\s*", r"\1", re.sub(r"\s+", " ", rule)) for rule in page.evaluate(RULES, sheet)]
 
 
+@pytest.mark.thorough
 def test_what_is_collected_is_small(tmp_path: Path, settings: Any) -> None:
     settings.STATIC_ROOT = tmp_path
     settings.STORAGES = {
@@ -60,6 +62,7 @@ def test_what_is_collected_is_small(tmp_path: Path, settings: Any) -> None:
     assert sheet.with_name(sheet.name + ".gz").exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("line", ["a {b: c} d {e: f}", "  .x {y: z} }"])
 def test_two_rules_in_a_line_are_seen(line: str) -> None:
     assert bool(TWO_RULES.search(line)) is (line[0] == "a")

@@ -34,6 +34,7 @@ def read(client: Client, path: str) -> list[tuple[str, str]]:
     return shown(answer.content.decode())
 
 
+@pytest.mark.thorough
 def test_every_state_of_a_table_is_shown_where_people_sit_at_it(as_user: Become) -> None:
     event = a_called_night(people=8)
     by, tables = event.created_by, tables_of(event)
@@ -54,6 +55,7 @@ def test_every_state_of_a_table_is_shown_where_people_sit_at_it(as_user: Become)
     assert ruled not in read(client, f"/m/{tables[1].uuid}/")
 
 
+@pytest.mark.thorough
 def test_what_a_file_brought_is_confirmed_and_nobody_ruled_it(as_user: Become) -> None:
     event = a_called_night()
     match = tables_of(event)[0]

@@ -20,6 +20,7 @@ def sent(initial: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in values.items() if value not in (None, False, "")}
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("key", TEMPLATES)
 def test_every_template_makes_a_draft_as_it_is(client: Client, key: str) -> None:
     client.force_login(a.a_user())
@@ -50,6 +51,7 @@ def test_hawaii_fits_the_room(
     assert found == (pools, pairs, matches, rounds, tables, cut)
 
 
+@pytest.mark.thorough
 def test_hawaii_of_144_says_what_comes_of_it(client: Client) -> None:
     client.force_login(a.a_user())
     page = client.get("/t/new/", {"template": "hawaii2016", "people": "144"}).content.decode()

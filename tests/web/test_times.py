@@ -109,6 +109,7 @@ def test_an_event_is_made_in_the_readers_zone_and_its_hours_are_of_its_wall() ->
     assert "Europe/Paris (CE" in page
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("change", "code"),
     [
@@ -126,6 +127,7 @@ def test_a_zone_or_an_hour_that_is_none_is_refused(change: dict[str, object], co
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.thorough
 def test_the_zone_of_an_event_is_changed_by_who_runs_it_and_the_moments_stay() -> None:
     event = a_club_night()
     Tournament.objects.update(entries_close_at=datetime(NEXT_YEAR, 7, 1, 16, tzinfo=UTC))
@@ -147,6 +149,7 @@ def test_the_zone_of_an_event_is_changed_by_who_runs_it_and_the_moments_stay() -
     assert "X-WR-TIMEZONE:Pacific/Honolulu" in calendar
 
 
+@pytest.mark.thorough
 def test_every_page_of_an_event_writes_its_times_in_its_zone_whoever_reads() -> None:
     event = a_club_night()
     Tournament.objects.update(time_zone="Asia/Tokyo")
@@ -167,6 +170,7 @@ def test_every_page_of_an_event_writes_its_times_in_its_zone_whoever_reads() -> 
     assert "JST" in client.get(f"/t/{event.slug}/").content.decode()
 
 
+@pytest.mark.thorough
 def test_a_fragment_of_another_zone_is_another_fragment() -> None:
     event = a_called_night()
     client = Client()

@@ -43,6 +43,7 @@ def test_variants_are_versions_of_their_own() -> None:
         house_files("nobody")
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("seats", "teams"), SEATINGS)
 @pytest.mark.parametrize("preset", ["hawaii", "paradise"])
 def test_they_play_every_seating_without_a_fault_and_repeat_themselves(preset: str, seats: int, teams: str) -> None:
@@ -56,6 +57,7 @@ def test_they_play_every_seating_without_a_fault_and_repeat_themselves(preset: s
     assert verify(first.document, seed=spec.seed).ok
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("preset", "seats"), EVERY_TABLE)
 def test_they_play_every_preset_at_every_table_without_a_fault(preset: str, seats: int) -> None:
     has_rounds = any(info.id == "rounds" for info in option_table(PRESETS[preset].game))
@@ -79,6 +81,7 @@ def test_the_leg_changes_what_a_random_bot_does() -> None:
     assert one.document["record"]["deals"] != other.document["record"]["deals"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("preset", "duels"), [("nuki88", 6), ("poka5", 40), ("koikoi_nintendo", 6)])
 def test_greedy_beats_random_by_the_values_of_other_games(preset: str, duels: int) -> None:
     verdicts = [play_duel(Duel(Contest(preset, "greedy", "random"), number)) for number in range(duels)]
@@ -86,6 +89,7 @@ def test_greedy_beats_random_by_the_values_of_other_games(preset: str, duels: in
     assert mean > width
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("preset", ["hawaii", "paradise"])
 def test_greedy_beats_random(preset: str) -> None:
     verdicts = [play_duel(Duel(Contest(preset, "greedy", "random"), number)) for number in range(6)]
@@ -120,6 +124,7 @@ def test_the_student_asks_yaku_where_it_has_not_learnt() -> None:
         assert first == second
 
 
+@pytest.mark.thorough
 def test_the_student_is_no_worse_than_yaku_where_it_has_learnt() -> None:
     contest = Contest("hawaii", "student", "yaku", options={"rounds": 1})
     mean, width = interval([play_duel(Duel(contest, number)).lead for number in range(200)])

@@ -38,6 +38,7 @@ def launched(name: str, preset: str, seats: int, rng: str) -> Player:
     return player
 
 
+@pytest.mark.thorough
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(table=st.sampled_from(TABLES), name=st.sampled_from(BOTS), seed=st.integers(0, 2**32), moves=st.integers(0, 60))
 def test_a_house_bot_answers_a_legal_index_and_the_same_one_again(
@@ -89,6 +90,7 @@ CONTESTS = [
 """Those that a few seconds can tell apart; the benchmark has them all."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("contest", "sets"), CONTESTS, ids=[f"{one.preset}-{one.first}-{one.second}-{one.others}" for one, _ in CONTESTS]
 )

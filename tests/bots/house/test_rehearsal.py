@@ -17,6 +17,7 @@ def told(contest: Contest) -> str:
     return f"{contest.preset}-{contest.second}-{contest.seats}{contest.others}-{'-'.join(map(str, contest.options))}"
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("claim", POLICIES, ids=[told(claim.contest) for claim in POLICIES])
 def test_a_rehearsal_says_what_the_table_says(claim: Claim) -> None:
     assert can_be_rehearsed(claim.contest.players)
@@ -27,6 +28,7 @@ def test_a_rehearsal_says_what_the_table_says(claim: Claim) -> None:
         assert rehearsed.differs or played.lead == 0
 
 
+@pytest.mark.thorough
 def test_only_some_deals_come_to_a_decision_and_the_others_are_even_at_the_table() -> None:
     contest = Contest("oibana", "greedy", "greedy+no-bid", 4, options=ONE)
     told = [rehearse_duel(Duel(contest, number)) for number in range(40)]

@@ -47,6 +47,7 @@ def test_half_of_the_workers_at_most_try_checks(process: Process) -> None:
     assert checks.play_waiting(process) == 1
 
 
+@pytest.mark.thorough
 def test_checks_claimed_in_one_moment_are_half_of_the_workers_too(process: Process) -> None:
     for _each in range(6):
         sends(a.a_user(), 1)

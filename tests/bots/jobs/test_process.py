@@ -72,6 +72,7 @@ def test_a_process_whose_sandbox_does_not_hold_takes_no_match_and_says_why(redis
         assert broker.llen("play") == 1
 
 
+@pytest.mark.thorough
 def test_a_refused_process_says_why_when_it_begins_and_when_it_ends() -> None:
     with capture_logs() as said:
         processes.begin("kiri/1", start=BrokenForkServer.start)
@@ -94,6 +95,7 @@ def test_a_bell_without_a_worker_s_process_plays_nothing(redis_url: str) -> None
     assert Match.objects.get().state == "queued"
 
 
+@pytest.mark.thorough
 def test_a_bell_plays_a_batch_and_rings_again_while_work_waits(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wake_ups, "_pending", {})
     monkeypatch.setattr(wake_ups, "_cost_s", {})  # no fold of another test in this process counts
@@ -169,6 +171,7 @@ def test_a_bell_that_nobody_has_answered_is_not_rung_again(redis_url: str, monke
             assert broker.llen("derive") == heard
 
 
+@pytest.mark.thorough
 def test_a_stopping_process_hands_the_bell_on(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     processes.begin("plum/1")
     a.a_running_event()
@@ -180,6 +183,7 @@ def test_a_stopping_process_hands_the_bell_on(redis_url: str, monkeypatch: pytes
     assert Match.objects.get().state == "queued"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ending", ["another finds nothing left", "stopping", "paused", "without a sandbox"])
 def test_costly_work_that_was_put_off_is_announced_when_matches_end(
     redis_url: str, monkeypatch: pytest.MonkeyPatch, ending: str
@@ -211,6 +215,7 @@ def test_the_heartbeat_keeps_the_row_fresh(monkeypatch: pytest.MonkeyPatch, wait
     wait_until(lambda: live_workers().exists(), 60, "a heartbeat")
 
 
+@pytest.mark.thorough
 def test_the_sweep_rings_for_what_nobody_heard(redis_url: str) -> None:
     a.a_running_event(bots=4)
     a.a_worker(), a.a_worker()

@@ -60,6 +60,7 @@ def text_of(page: Any) -> str:
     return unescape(re.sub(r"<[^>]+>", " ", page.content.decode()))
 
 
+@pytest.mark.thorough
 def test_a_crashing_bot_journey_18(tired: Bot, ann: User, as_user: Become) -> None:
     client = as_user(ann)
     here = f"/b/{tired.slug}/failures/"
@@ -94,6 +95,7 @@ def test_a_crashing_bot_journey_18(tired: Bot, ann: User, as_user: Become) -> No
         assert "/failures/" not in as_user(other).get(f"/b/{tired.slug}/").content.decode()
 
 
+@pytest.mark.thorough
 def test_an_operator_sees_where_and_nothing_that_was_printed(tired: Bot, as_user: Become) -> None:
     client = as_user(a.a_user("operator", is_staff=True))
     page = client.get(f"/b/{tired.slug}/failures/")
@@ -110,6 +112,7 @@ def test_an_operator_sees_where_and_nothing_that_was_printed(tired: Bot, as_user
     assert "No failure in its last 2 matches." in text_of(client.get(f"/b/{tired.slug}/failures/"))
 
 
+@pytest.mark.thorough
 def test_a_failed_check_is_there_with_its_question(player: Process, ann: User, as_user: Become) -> None:
     version = upload_version(owner=ann, filename="bot.py", data=TIRED, name="Plum", plays=["hawaii"])
     upload_version(owner=ann, bot=version.bot, filename="bot.py", data=NEVER_LOADS)
@@ -136,6 +139,7 @@ def test_a_failed_check_is_there_with_its_question(player: Process, ann: User, a
     assert as_user(a.a_user(is_staff=True)).get(f"{here}{name}/").status_code == 404
 
 
+@pytest.mark.thorough
 def test_a_bot_without_failures_says_so(player: Process, ann: User, as_user: Become) -> None:
     bot = a.a_bot(ann)
     here = f"/b/{bot.slug}/failures/"

@@ -67,6 +67,7 @@ def test_the_traceback_stands_at_the_deal_and_move_of_the_forfeit(player: Proces
     assert [part.is_fault for part in log.deals] == [False, True]
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.django_db
 @pytest.mark.parametrize(("source", "said"), [(NEVER_LOADS, "KeyError: 'no garden'"), (SILENT_CRASH, "")])
 def test_a_forfeit_stands_in_the_log_even_where_nothing_was_printed(player: Process, source: bytes, said: str) -> None:
@@ -79,6 +80,7 @@ def test_a_forfeit_stands_in_the_log_even_where_nothing_was_printed(player: Proc
     assert part.deal == seat.fault["deal"]
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_only_the_owner_reads_it_and_it_is_escaped(player: Process, as_user: Become) -> None:
     match = a_match(player, CRASHES, a.FIRST)

@@ -69,6 +69,7 @@ def read(client: Client, path: str) -> str:
     return str(answer.content.decode())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("state", ["never published", "taken back", "hidden"])
 def test_what_is_not_public_is_not_there_for_others(state: str, ann: User, as_user: Become) -> None:
     version = a_version(ann, FILES)
@@ -195,6 +196,7 @@ def test_changes_are_what_a_patch_says_and_bounded() -> None:
     assert (same.files, same.same) == ([], 3)
 
 
+@pytest.mark.thorough
 def test_an_owner_publishes_and_takes_it_back(ann: User, as_user: Become) -> None:
     version, client = a_version(ann, FILES), as_user(ann)
     path = reverse("bot-publish", args=[version.bot.slug, 1])
@@ -214,6 +216,7 @@ def test_an_owner_publishes_and_takes_it_back(ann: User, as_user: Become) -> Non
         assert as_user(rival).post(path, {"licence": "MIT"}).status_code == 404
 
 
+@pytest.mark.thorough
 def test_somebody_forks_it_and_both_pages_say_so(public: BotVersion, as_user: Become) -> None:
     kiri = a.a_user("kiri")
     path = paths_of(public)["bot-fork"]

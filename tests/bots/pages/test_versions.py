@@ -67,6 +67,7 @@ def test_a_source_is_kept_once_and_small() -> None:
     assert other.source_id == version.source_id
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("who", ["", "rival", "organiser", "operator", "root"])
 def test_nobody_else_downloads_it(who: str, as_user: Become) -> None:
     event = a.a_running_event()
@@ -81,6 +82,7 @@ def test_nobody_else_downloads_it(who: str, as_user: Become) -> None:
         assert answer.status_code == (404 if reader else 302)
 
 
+@pytest.mark.thorough
 def test_a_hidden_version_is_for_its_owner_and_operators_and_results_go_on_naming_it(as_user: Become) -> None:
     match = on_show.a_finished_match(rounds=1)
     seat = match.seats.order_by("index")[0]
@@ -135,6 +137,7 @@ def test_an_operator_hides_with_a_reason_and_alone_shows_again(as_user: Become) 
     assert version.hidden_at is None
 
 
+@pytest.mark.thorough
 def test_an_operator_s_hiding_stands_on_its_own_over_the_owner_s(as_user: Become) -> None:
     bot, operator, other = a.a_bot(), a.a_user(is_staff=True), a.a_user(is_staff=True)
     version, page = bot.versions.get(), f"/b/{bot.slug}/v/1/"
@@ -167,6 +170,7 @@ def test_an_operator_s_hiding_stands_on_its_own_over_the_owner_s(as_user: Become
     ]
 
 
+@pytest.mark.thorough
 def test_its_owner_rolls_a_bot_back_by_one_button(as_user: Become) -> None:
     """To the newest fit version before the active one; what is hidden, benched or retired is passed over."""
     bot = a.a_bot(name="Plum")
@@ -234,6 +238,7 @@ BAD = {
 }
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("what", BAD)
 def test_a_refused_upload_says_on_its_page_what_is_wrong_and_where(what: str, as_user: Become) -> None:
     name, data, words = BAD[what]

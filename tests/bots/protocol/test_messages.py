@@ -60,6 +60,7 @@ def test_answers_go_round(q: int, index: int) -> None:
     assert messages.read_answer(messages.answer_packet(q, index), q) == index
 
 
+@pytest.mark.thorough
 @given(st.from_regex(rb'\{"q":-?[0-9]{1,11},"a":-?[0-9]{1,11}\}', fullmatch=True), st.integers(0, 10**9))
 def test_an_answer_is_the_same_however_it_is_written(packet: bytes, q: int) -> None:
     """Answers read without the reader of JSON are read as JSON would be: leading noughts, signs, too many digits."""
@@ -87,6 +88,7 @@ def test_no_bytes_break_the_reader(packet: bytes) -> None:
             continue
 
 
+@pytest.mark.thorough
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), st.lists, max_leaves=20))
 def test_only_a_whole_number_is_an_index(value: object) -> None:
     packet = json.dumps({"q": 1, "a": value}).encode()

@@ -25,6 +25,7 @@ RAW = """
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("source", "told"),
     [
@@ -48,6 +49,7 @@ def test_crash_with_the_traceback_in_the_log(zygote: Zygote, source: str, told: 
     assert "hanami/loop.py" not in log
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     "act",
     [
@@ -70,6 +72,7 @@ def test_a_forbidden_call_is_named_in_the_message(zygote: Zygote) -> None:
     assert "forbidden" in str(fault)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     "source",
     [
@@ -98,6 +101,7 @@ def test_a_bot_that_ignores_signals_and_errors_is_stopped(zygote: Zygote) -> Non
     assert fault_of(zygote, source, allowance_ms=100).code == "timeout.cpu"
 
 
+@pytest.mark.thorough
 def test_the_match_limit_stops_a_bot_within_its_moves(zygote: Zygote) -> None:
     source = """
         import time
@@ -160,6 +164,7 @@ def test_a_bot_that_rests_can_be_killed_and_closed(zygote: Zygote, wait_until: C
     assert bot.player.process.number not in {player.process.number for player in zygote._players}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("packet", ['b\'{"q":2,"a":0}\'', 'b\'{"e":"crash"}\''])
 def test_what_is_said_before_the_question_is_read_is_no_answer(zygote: Zygote, packet: str) -> None:
     source = f"""
@@ -175,6 +180,7 @@ def test_what_is_said_before_the_question_is_read_is_no_answer(zygote: Zygote, p
     assert fault.code == ("crash" if "crash" in packet else "protocol")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("act", ["os._exit(3)", "os.close(3)", "ctypes.string_at(0)"])
 def test_an_end_after_an_answer_is_told_as_what_it_is(zygote: Zygote, act: str) -> None:
     source = f"""
@@ -223,6 +229,7 @@ ALL_IT_CAN_HAVE = """
 """
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("mib", [64, 256])
 def test_a_bot_has_the_memory_of_its_clock_and_no_more(zygote: Zygote, mib: int) -> None:
     with seated(zygote, ALL_IT_CAN_HAVE, clock=replace(EASY, memory_mib=mib)) as bot:
@@ -249,6 +256,7 @@ def test_linear_algebra_works_within_the_smallest_memory(zygote: Zygote) -> None
         assert bot.ask() == 2
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     "packet",
     [
@@ -277,6 +285,7 @@ def test_protocol_answers(zygote: Zygote, packet: str) -> None:
     assert fault_of(zygote, RAW.format(packet=packet)).code == "protocol"
 
 
+@pytest.mark.thorough
 def test_an_empty_packet_ends_a_bot_as_a_closed_channel_does(zygote: Zygote) -> None:
     source = """
         import ctypes, os

@@ -67,6 +67,7 @@ def test_children_are_reaped(zygote: Zygote, wait_until: Callable[..., Any]) -> 
     wait_until(lambda: not Path(f"/proc/{pid}").exists(), 60, "the fork server reaps its child")
 
 
+@pytest.mark.thorough
 def test_death_of_the_fork_server_is_our_fault_and_the_next_match_has_a_new_one(
     start_zygote: Start, wait_until: Callable[..., Any]
 ) -> None:
@@ -84,6 +85,7 @@ def test_death_of_the_fork_server_is_our_fault_and_the_next_match_has_a_new_one(
     assert zygote.pid not in {0, first}
 
 
+@pytest.mark.thorough
 def test_bots_die_with_the_fork_server(start_zygote: Start, wait_until: Callable[..., Any]) -> None:
     zygote = start_zygote()
     with seated(zygote, FIRST) as bot:
@@ -200,6 +202,7 @@ with Zygote.start() as zygote, seated(zygote, "def choose(obs): return 0") as bo
 """
 
 
+@pytest.mark.thorough
 def test_kill_of_the_worker_takes_fork_server_and_bots_with_it(wait_until: Callable[..., Any]) -> None:
     worker = subprocess.Popen(
         [sys.executable, "-c", WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, text=True

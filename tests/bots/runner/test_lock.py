@@ -29,6 +29,7 @@ def test_the_probe_is_content_with_a_whole_sandbox(zygote: Zygote) -> None:
     assert report.reason == ""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     "how",
@@ -49,6 +50,7 @@ def test_without_a_layer_no_source_is_sent(start_zygote: Start, name: str, how: 
     assert name in report.reason
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NAMES)
 def test_the_probe_finds_out_a_layer_that_lies(start_zygote: Start, name: str) -> None:
     report = run_probe(start_zygote(without(name, LIES)))
@@ -69,6 +71,7 @@ def test_the_probe_finds_out_a_missing_part(start_zygote: Start, what: str) -> N
 NO_KERNEL_LANDLOCK = "from bots.runner.sandbox import landlock; landlock._VERSION_FLAG = 255"
 
 
+@pytest.mark.thorough
 def test_the_fork_server_does_not_start_without_landlock(start_zygote: Start) -> None:
     class Old(Zygote):
         program = PROGRAM.replace("forkserver.main(", f"{NO_KERNEL_LANDLOCK}; forkserver.main(")

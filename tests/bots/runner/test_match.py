@@ -45,6 +45,7 @@ def test_the_same_match_gives_the_same_record(zygote: Zygote) -> None:
     assert len(hashes) == 1
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("seats", [2, 4, 7])
 def test_records_of_sandboxed_matches_verify(zygote: Zygote, seats: int) -> None:
     played = play(a_match(*[FIRST, LAST] * 3, FIRST) if seats == 7 else a_match(*[FIRST, LAST] * (seats // 2)), zygote)
@@ -53,6 +54,7 @@ def test_records_of_sandboxed_matches_verify(zygote: Zygote, seats: int) -> None
     assert all(seat.cpu_ms > 0 for seat in played.seats)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("source", "code"),
     [

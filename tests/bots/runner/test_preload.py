@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import bots.sdk
 import engine
 
@@ -22,6 +24,7 @@ print("\\n".join(sorted(sys.modules)))
 """
 
 
+@pytest.mark.thorough
 def test_every_module_of_the_engine_and_of_the_sdk_is_preloaded() -> None:
     run = subprocess.run([sys.executable, "-c", LISTING], capture_output=True, text=True, check=True)
     loaded = set(run.stdout.split())
@@ -49,6 +52,7 @@ print(*(name for name, words in said.items() if any(room in words for room in ro
 """
 
 
+@pytest.mark.thorough
 def test_no_module_tells_where_the_project_lies() -> None:
     """A translated engine has a library of its own beside its modules; that one keeps quiet too."""
     root = Path(engine.__file__).resolve().parent.parent

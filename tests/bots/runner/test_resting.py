@@ -121,6 +121,7 @@ with Zygote.start() as zygote, seated(zygote, first) as one, seated(zygote, firs
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_resting_bots_end_with_their_worker(number: int, wait_until: Callable[..., Any]) -> None:
     """However it ends, nothing stays behind, least of all in state T, where only SIGKILL would help."""

@@ -31,6 +31,7 @@ print(json.dumps({"uid": os.getuid(), "layers": report.layers, "answer": answer,
 """
 
 
+@pytest.mark.thorough
 def test_an_ordinary_user_has_the_whole_sandbox() -> None:
     said = json.loads(run_unprivileged(PROGRAM))
     assert said["uid"] != 0

@@ -13,6 +13,7 @@ from bots.runner.zygote import Zygote
 from tests.bots.runner.seats import EASY, an_observation, fault_of, seated
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("wait", ["os.read(3, 1)", "[lock.acquire() for _ in range(2)]", "poll.poll()"])
 def test_who_waits_for_what_never_comes_is_stopped_by_the_wall_clock(zygote: Zygote, wait: str) -> None:
     source = f"""

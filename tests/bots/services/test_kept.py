@@ -85,6 +85,7 @@ def test_a_version_is_what_was_uploaded_and_stays(column: str) -> None:
     assert version.note == "what changed"
 
 
+@pytest.mark.thorough
 def test_guards_taken_down_by_a_migration_are_up_again_after_it() -> None:
     take_down(connection)
     Blob.objects.put(b"matsu")
@@ -108,6 +109,7 @@ def test_a_laptops_database_is_guarded_too(migrated_sqlite: Path, tmp_path: Path
     base.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("numbers_go_on")
 def test_beginning_with_empty_tables_is_possible(transactional_db: None) -> None:
     audit(BotCreated, "bot:1", actor=None)

@@ -52,6 +52,7 @@ def test_refused_uploads_count_and_end_in_a_wait() -> None:
     assert refusal(bad).code == codes[0]
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_versions_of_an_hour_are_limited_too() -> None:
     owner = a.a_user()
@@ -62,6 +63,7 @@ def test_versions_of_an_hour_are_limited_too() -> None:
     assert BotVersion.objects.count() == UPLOADS_PER_HOUR
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_events_of_an_hour_and_drafts_at_once_are_limited() -> None:
     by = a.a_user()

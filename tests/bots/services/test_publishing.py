@@ -117,6 +117,7 @@ def test_what_is_not_public_cannot_be_forked() -> None:
     refused("source.not_public", lambda: fork_version(version=version, by=kiri, name="Kiri"))
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("licence", LICENCES)
 def test_a_fork_is_published_under_what_the_licence_of_its_origin_allows(licence: str) -> None:
     version, kiri = a_public_version(licence), a.a_user("kiri")

@@ -36,6 +36,7 @@ def finished(match: Match, seconds: float) -> None:
     ResultReport.objects.create(match=match, attempt=1, source="record", state="confirmed", hash="sha256:00")
 
 
+@pytest.mark.thorough
 def test_a_place_counts_what_is_claimed_before_it_and_not_what_rests() -> None:
     first, resting = a.a_running_event(bots=4), a.a_running_event(bots=4)
     pause_tournament(tournament=resting, by=resting.created_by)
@@ -61,6 +62,7 @@ def test_the_estimate_is_the_pace_of_the_last_matches_by_those_who_play_now() ->
     assert (place.number, place.seconds, place.minutes) == (6, 38, 1)
 
 
+@pytest.mark.thorough
 def test_much_is_counted_up_to_a_thousand() -> None:
     event = a.a_running_event(bots=2)
     many_queued(event, COUNTED + 500)

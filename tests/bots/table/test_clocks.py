@@ -68,6 +68,7 @@ def test_the_longest_clock_fits_lease_and_time_limit() -> None:
     assert MAX_SEATS * wall_of_a_match_s < settings.CELERY_TASK_SOFT_TIME_LIMIT
 
 
+@pytest.mark.thorough
 def test_the_view_has_the_clock_and_the_reading_and_the_hash_does_not(zygote: Zygote) -> None:
     clock = Clock("custom", move_ms=10, bank_ms=2000, match_ms=30000)
     played = play(a_spec(BURN_25_MS, LAST, clock=clock, rounds=2), zygote)
@@ -85,6 +86,7 @@ def test_the_view_has_the_clock_and_the_reading_and_the_hash_does_not(zygote: Zy
     assert verify(document, seed=a_spec(FIRST, LAST).seed).ok
 
 
+@pytest.mark.thorough
 def test_the_view_says_how_long_each_answer_took_and_old_records_need_not(zygote: Zygote) -> None:
     """By the clock on the wall, beside the CPU; the proof of a record is the same without."""
     played = play(a_spec(BURN_25_MS, LAST, rounds=2), zygote)
@@ -112,6 +114,7 @@ def choose(obs):
 """
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("act", "code"),
     [
@@ -148,6 +151,7 @@ def test_a_document_without_clock_still_verifies(zygote: Zygote) -> None:
     assert verify(document).ok
 
 
+@pytest.mark.thorough
 def test_a_seat_that_loads_long_keeps_the_lease(zygote: Zygote) -> None:
     pulses: list[int] = []
     play(a_spec(FIRST, LAST, FIRST, rounds=1), zygote, heartbeat=lambda: pulses.append(1))

@@ -52,6 +52,7 @@ def test_a_crash_forfeits_at_its_move_and_the_first_actions_go_on(zygote: Zygote
     assert verify(played.document, seed=a_spec(LAST, LAST, LAST).seed).ok
 
 
+@pytest.mark.thorough
 def test_log_offsets_belong_to_moves(zygote: Zygote) -> None:
     reading = play(a_spec(LAST, CRASH_ON_THIRD, LAST), zygote).seats[1]
     for before, (deal, move, end) in zip(reading.offsets, reading.offsets[1:]):
@@ -81,6 +82,7 @@ def test_the_last_line_of_the_log_says_why_a_seat_forfeited(zygote: Zygote, sour
     assert reading.offsets[-1] == (forfeit.deal, forfeit.move, len(reading.log))
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("source", "code", "deal"),
     [
@@ -116,6 +118,7 @@ def test_a_forfeited_seat_plays_the_first_legal_action_and_is_not_asked(zygote: 
     assert [(deal, move) for deal, move, _ in failed.seats[0].offsets] == [(0, 0)]
 
 
+@pytest.mark.thorough
 def test_a_lost_fork_server_costs_nobody_anything(zygote: Zygote) -> None:
     pulses = 0
 
@@ -169,6 +172,7 @@ def test_usual_imports_and_folders_of_modules_work(zygote: Zygote) -> None:
     assert (played.forfeits, played.seats[0].log) == ((), b"4\n")
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("answer", "shown", "hint"),
     [
@@ -212,6 +216,7 @@ def test_a_timeout_tells_its_figures_and_the_lines_that_were_running(zygote: Zyg
     assert played.seats[0].offsets[-1][2] == len(played.seats[0].log)
 
 
+@pytest.mark.thorough
 def test_a_bot_that_turned_the_question_off_times_out_all_the_same(zygote: Zygote) -> None:
     for handler in ("signal.SIG_IGN", "signal.SIG_DFL", "lambda *_: None"):
         head = f"import signal\nsignal.signal(signal.SIGUSR1, {handler})\n"

@@ -42,6 +42,7 @@ def told(played: Played, seat: int) -> list[dict[str, Any]]:
     return [json.loads(line) for line in played.seats[seat].log.splitlines()]
 
 
+@pytest.mark.thorough
 def test_four_house_bots_play_hawaii_and_the_record_verifies(zygote: Zygote) -> None:
     spec = a_spec(*map(house_files, ("random", "greedy", "yaku", "sampler-light")))
     played = play(spec, zygote)
@@ -53,11 +54,13 @@ def test_four_house_bots_play_hawaii_and_the_record_verifies(zygote: Zygote) -> 
     assert all(seat.cpu_ms > 0 and seat.code is None and seat.log == b"" for seat in played.seats)
 
 
+@pytest.mark.thorough
 def test_the_sandbox_and_the_process_itself_give_the_same_record(zygote: Zygote) -> None:
     spec = a_spec(*map(house_files, ("greedy", "random", "yaku")), preset="paradise", number=7)
     assert play(spec, zygote).document["hash"] == play(spec, InProcessLauncher()).document["hash"]
 
 
+@pytest.mark.thorough
 def test_hello_is_exactly_protocol_v1(zygote: Zygote) -> None:
     spec = a_spec(FIRST, TELL, LAST, FIRST, teams="2x2", leg=3, rounds=1)
     hello = told(play(spec, zygote), 1)[0]
@@ -81,6 +84,7 @@ def test_hello_is_exactly_protocol_v1(zygote: Zygote) -> None:
     }
 
 
+@pytest.mark.thorough
 def test_a_seat_sees_every_public_event_once_and_no_seed(zygote: Zygote) -> None:
     spec = a_spec(TELL, LAST, rounds=3)
     played = play(spec, zygote)
@@ -105,6 +109,7 @@ def test_a_single_legal_action_is_played_by_the_table(zygote: Zygote) -> None:
     assert asked <= sum(len(deal["moves"]) for deal in deals) - len(draws)
 
 
+@pytest.mark.thorough
 def test_the_bank_is_used_up_within_a_deal_and_full_again_in_the_next(zygote: Zygote) -> None:
     clock = Clock("test", move_ms=20, bank_ms=400, match_ms=60_000)
     lines = play(a_spec(BURN, FIRST, clock=clock, rounds=2), zygote).seats[0].log.split()
@@ -133,6 +138,7 @@ def test_cpu_of_a_move_stands_in_the_view_not_in_the_record(zygote: Zygote) -> N
     assert '"ms"' not in json.dumps(document["record"])
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("seats", range(2, 8))
 def test_the_same_spec_gives_the_same_record(seats: int) -> None:
     spec = a_spec(*[house_files("random"), house_files("greedy")] * 4, number=seats)

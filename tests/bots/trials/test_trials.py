@@ -40,6 +40,7 @@ def findings(candidate: trials.Candidate, sandbox: Zygote) -> list[trials.Findin
     return list(trials.run(candidate, sandbox))
 
 
+@pytest.mark.thorough
 def test_a_good_bot_goes_through_every_step(sandbox: Zygote) -> None:
     found = findings(a_candidate(FIRST, "hawaii", "poka5"), sandbox)
     assert [(one.id, one.ok) for one in found] == [
@@ -53,6 +54,7 @@ def test_a_good_bot_goes_through_every_step(sandbox: Zygote) -> None:
     assert str(sum(one.asked for one in states.tried)) in str(states.step()["message"])
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("source", "steps", "code", "where"),
     [
@@ -170,6 +172,7 @@ def test_a_finding_names_the_error_and_a_source_that_does_not_compile_its_line(s
     assert b"importlib" not in broken.failed.log
 
 
+@pytest.mark.thorough
 def test_a_candidate_is_tried_with_the_clock_that_it_declares(sandbox: Zygote) -> None:
     slow = "import time\nuntil = time.process_time() + 1.3\nwhile time.process_time() < until:\n    pass\n" + FIRST
     assert findings(a_candidate(slow), sandbox)[-1].code.startswith("timeout.")

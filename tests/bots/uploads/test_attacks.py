@@ -35,6 +35,7 @@ def test_the_corpus_has_its_uploads() -> None:
     assert len(ATTACKS) >= 10
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack["id"])
 @pytest.mark.parametrize("name", ["bot.zip", "bot.py", "bot.tar"])
 def test_an_attack_is_refused_within_bounds(attack: dict[str, str], name: str) -> None:

@@ -13,6 +13,7 @@ from core.formats.errors import FormatError
 from tests.core.formats.knockouts import SLOW, drawn_as, ended, play, result, shapes
 
 
+@pytest.mark.thorough
 @SLOW
 @given(shapes(), st.randoms(use_true_random=False), st.data())
 def test_preview_is_what_changes(shape: tuple[int, BracketShape], rng: Random, data: st.DataObject) -> None:

@@ -101,6 +101,7 @@ def assert_first_priority_is_best(kind: str, count: int, seed: int) -> None:
         assert figures[order][first] == min(each[first] for each in figures.values()), order
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("kind", ["swiss", "pods"])
 def test_the_defaults_draw_as_without_any_rules(kind: str) -> None:
     event = played(kind, 13, 3, 5, SIZES[kind])
@@ -123,6 +124,7 @@ def test_a_wrong_order_is_refused() -> None:
     assert refused.value.code == "draw.priorities"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("kind", "tables"), [("pods", 1), ("pods", 2), ("pods", 0), ("swiss", 2), ("swiss", 0)])
 def test_the_leaders_meet_by_rank_at_the_first_tables(kind: str, tables: int) -> None:
     seats = {"pods": FOURS, "swiss": TWO}[kind]

@@ -30,6 +30,7 @@ from tests.core.formats.builders import entrants
 from tests.core.formats.knockouts import PAIR, SLOW, decided, drawn_as, names, play, result, shapes
 
 
+@pytest.mark.thorough
 @SLOW
 @given(shapes(), st.randoms(use_true_random=False))
 def test_a_bracket_ends_with_everybody_placed_once(shape: tuple[int, BracketShape], rng: Random) -> None:
@@ -48,6 +49,7 @@ def test_a_bracket_ends_with_everybody_placed_once(shape: tuple[int, BracketShap
     assert drawn.figures.least <= played <= drawn.figures.most
 
 
+@pytest.mark.thorough
 @SLOW
 @given(shapes(), st.randoms(use_true_random=False))
 def test_entries_are_out_after_one_loss_or_two(shape: tuple[int, BracketShape], rng: Random) -> None:
@@ -69,6 +71,7 @@ def test_entries_are_out_after_one_loss_or_two(shape: tuple[int, BracketShape], 
         assert all(1 <= lost[entry] <= 3 for entry in drawn.entries if entry != champion)
 
 
+@pytest.mark.thorough
 @given(st.integers(2, 50), st.booleans(), st.randoms(use_true_random=False))
 @SLOW
 def test_two_seats_play_as_many_matches_as_they_must(count: int, third: bool, rng: Random) -> None:
@@ -80,6 +83,7 @@ def test_two_seats_play_as_many_matches_as_they_must(count: int, third: bool, rn
     assert (double.figures.least, double.figures.most) == (2 * count - 2, 2 * count - 1)
 
 
+@pytest.mark.thorough
 @SLOW
 @given(shapes(), st.randoms(use_true_random=False), st.data())
 def test_taking_results_back_is_as_if_they_never_were(
@@ -97,6 +101,7 @@ def test_taking_results_back_is_as_if_they_never_were(
     assert advance(whole) == drawn
 
 
+@pytest.mark.thorough
 @SLOW
 @given(shapes(), st.randoms(use_true_random=False))
 def test_absence_and_withdrawal_never_block_a_bracket(shape: tuple[int, BracketShape], rng: Random) -> None:
@@ -159,6 +164,7 @@ def test_only_playable_tables_are_drawn(shape: tuple[int, BracketShape]) -> None
             assert shape[1].seats.min <= len(match.entries) <= shape[1].seats.max
 
 
+@pytest.mark.thorough
 @SLOW
 @given(st.integers(4, 64), st.booleans(), st.integers(0, 2**32), st.integers(2, 8))
 def test_club_mates_are_parted_within_their_bands(count: int, double: bool, seed: int, clubs: int) -> None:

@@ -148,6 +148,7 @@ def test_results_must_name_matches_and_places() -> None:
         Bracket.from_json({"kind": "triple"})
 
 
+@pytest.mark.thorough
 @SLOW
 @given(shapes(), st.randoms(use_true_random=False))
 def test_late_entries_take_byes_and_move_nobody(shape: tuple[int, BracketShape], rng: Random) -> None:
@@ -181,6 +182,7 @@ def test_the_last_bye_goes_first_and_top_seeds_keep_theirs() -> None:
     assert raised.value.code == "entries.twice"
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("count", "rematch"), [(2, "F1"), (4, "L2"), (8, "L3"), (16, "L3"), (32, "L5")])
 def test_the_earliest_rematch_is_the_one_that_random_play_finds(count: int, rematch: str) -> None:
     drawn = bracket(names(count), BracketShape(Kind.DOUBLE))

@@ -88,6 +88,7 @@ def by_name(entry: str) -> int:
     return sum(map(ord, entry))
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("kind", "n", "shape"), CASES, ids=lambda value: str(value)[:14])
 @pytest.mark.parametrize("seed", range(3))
 def test_in_any_order_it_is_the_bracket_of_whole_rounds(kind: str, n: int, shape: Shape, seed: int) -> None:

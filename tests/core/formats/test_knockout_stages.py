@@ -75,6 +75,7 @@ def fitting(stage: Stage) -> bool:
         return False
 
 
+@pytest.mark.thorough
 @SLOW
 @given(stages(), st.integers(0, 99), st.randoms(use_true_random=False))
 def test_stages_end_and_every_round_is_sound(stage: Stage, seed: int, rng: Random) -> None:
@@ -93,6 +94,7 @@ def test_stages_end_and_every_round_is_sound(stage: Stage, seed: int, rng: Rando
     assert first == {item.entry for item in stage[1]}
 
 
+@pytest.mark.thorough
 @SLOW
 @given(stages(), st.integers(0, 99), st.randoms(use_true_random=False))
 def test_a_round_is_the_same_whatever_the_order_of_entries(stage: Stage, seed: int, rng: Random) -> None:
@@ -258,6 +260,7 @@ def test_who_comes_back_does_not_undo_a_walkover(kind: str) -> None:
     assert history[-1].pods[-1].label in {"W3:1", "F1:1", "F2:1"}
 
 
+@pytest.mark.thorough
 @SLOW
 @given(stages(), st.integers(0, 99), st.randoms(use_true_random=False))
 def test_matches_struck_out_and_people_who_come_and_go_stop_no_bracket(stage: Stage, seed: int, rng: Random) -> None:

@@ -29,6 +29,7 @@ def test_the_bound_is_met(players: int, rounds: int, size: int, repeats: int) ->
     assert last.quality.seat_imbalance <= 1
 
 
+@pytest.mark.thorough
 def test_a_gap_is_named() -> None:
     """Twelve in threes over five rounds: 0 repeats is the bound, and out of reach."""
     last = schedule("tables", entrants(12), 5, Seats(3, 3, 3), seed=1)[-1]

@@ -70,6 +70,7 @@ def after(tables: int, seats: int, rounds: int, rng: Random) -> Grid:
     return Grid(cost, list(range(len(order))))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("tables", "seats", "rounds"),
     [*((6, 4, number) for number in range(1, 7)), (5, 3, 3), (5, 3, 6), (8, 3, 10), (7, 4, 5), (7, 4, 8)],
@@ -100,6 +101,7 @@ def drawn_by_score(seed: int, rounds: int) -> Grid:
     return grid
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(6))
 def test_the_fifth_round_of_24_has_no_second_meeting_that_can_be_avoided(seed: int) -> None:
     grid = drawn_by_score(seed, 4)
@@ -144,6 +146,7 @@ def annealed(grid: Grid, sizes: list[int], rng: Random, steps: int) -> tuple[int
     return grid.of(kept)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rounds", [1, 2, 3])
 def test_scores_are_as_close_as_another_search_finds_them(rounds: int) -> None:
     grid = drawn_by_score(7, rounds)
@@ -179,6 +182,7 @@ def test_nine_rounds_of_pairs_leave_nobody_three_first_seats_ahead(count: int, s
     assert played.plans[-2].quality.repeats == 0
 
 
+@pytest.mark.thorough
 @settings(max_examples=3, deadline=None)
 @given(
     st.sampled_from([(15, Seats(3, 3, 3)), (13, Seats(3, 4, 5)), (11, Seats(3, 4, 4)), (16, FOURS)]),
@@ -262,6 +266,7 @@ def test_second_meetings_that_cannot_be_avoided_are_said_to_be_so() -> None:
     assert told == ["2 of their 6 pairs meet again, because no round is possible without repeated meetings."] * 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", [1, 2])
 def test_scores_that_are_said_to_lie_close_do(seed: int) -> None:
     """At a table that is called close hardly anybody else's score lies between its best and its worst."""

@@ -42,6 +42,7 @@ def meetings(plans: list[Plan]) -> Counter[tuple[str, str]]:
     return Counter(two for p in plans for pod in p.pods for two in combinations(sorted(pod.seats), 2))
 
 
+@pytest.mark.thorough
 @SLOW
 @given(stages(), st.integers())
 def test_each_active_entry_is_in_one_pod_or_bye_a_round(stage: Stage, seed: int) -> None:
@@ -73,6 +74,7 @@ def test_quality_is_a_recount_and_no_better_than_the_bound(stage: Stage, seed: i
     assert last.quality.bye_imbalance == max(byes[e] for e in seen) - min(byes[e] for e in seen)
 
 
+@pytest.mark.thorough
 @SLOW
 @given(stages(), st.integers(), st.randoms(use_true_random=False))
 def test_plans_depend_on_the_seed_alone_not_on_the_order_of_entries(stage: Stage, seed: int, shuffler: Random) -> None:

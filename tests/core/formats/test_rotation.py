@@ -121,6 +121,7 @@ def test_a_whole_tournament_is_proved_best_and_says_so(count: int) -> None:
     assert "rotation.exact" in {reason.code for reason in last.reasons}
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("count", "rounds", "sides", "fewest"),
     [
@@ -189,6 +190,7 @@ def _rests_fairly(count: int, turns: Sequence[tuple[Counter[tuple[int, int]], Co
     return True
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("count", "rounds", "sides"),
     [(4, r, PAIRS) for r in range(1, 7)]
@@ -211,6 +213,7 @@ def test_small_numbers_are_as_good_as_every_schedule_there_is(count: int, rounds
 SHAPES = st.sampled_from([PAIRS, THREE_PAIRS, TRIOS])
 
 
+@pytest.mark.thorough
 @given(SHAPES, st.integers(6, 19), st.integers(1, 5), st.randoms(use_true_random=False), st.integers(0, 3))
 @settings(max_examples=12, deadline=None)
 def test_every_plan_holds_what_it_says(
@@ -265,6 +268,7 @@ def test_members_of_a_side_sit_on_its_seats_and_everybody_changes_seats() -> Non
     assert sides_at(three)[1] == (three.seats[1], three.seats[4])
 
 
+@pytest.mark.thorough
 @given(st.integers(8, 14), st.integers(0, 2), st.integers(1, 3), st.integers(1, 4))
 @settings(max_examples=8, deadline=None)
 def test_who_comes_late_or_leaves_changes_only_what_is_not_drawn(count: int, came: int, left: int, after: int) -> None:
@@ -372,6 +376,7 @@ def test_too_few_and_too_many_rounds() -> None:
     assert ahead(people(4), 1, history=ahead(people(4), 1)) == []
 
 
+@pytest.mark.thorough
 def test_the_number_of_opponents_again_is_counted_from_the_tables() -> None:
     plans = ahead(people(9), 4)
     times: Counter[tuple[str, str]] = Counter()

@@ -37,6 +37,7 @@ def events(draw: st.DrawFn, kinds: st.SearchStrategy[str] = ALL) -> Simulation:
     return Simulation(kind, count, draw(st.integers(2, 5)), draw(st.integers(0, 999)), seats, troubles).play()
 
 
+@pytest.mark.thorough
 @FEW
 @given(events())
 def test_everybody_who_plays_is_in_one_pod_or_has_a_bye(played: Simulation) -> None:
@@ -81,6 +82,7 @@ def test_the_draw_depends_on_the_seed_alone(played: Simulation, shuffler: Random
     assert again == played.plans[-1]
 
 
+@pytest.mark.thorough
 @FEW
 @given(events(PAIRS))
 def test_nobody_meets_twice_while_it_can_be_avoided(played: Simulation) -> None:
@@ -143,6 +145,7 @@ def test_byes_of_tables_go_round(played: Simulation) -> None:
         had.update(drawn.byes)
 
 
+@pytest.mark.thorough
 @FEW
 @given(st.integers(9, 20), st.integers(0, 99), st.sampled_from(["swiss", "dutch", "pods"]), st.data())
 def test_forbidden_pairs_never_meet(count: int, seed: int, kind: str, data: st.DataObject) -> None:

@@ -66,6 +66,7 @@ def check_tie_breaks(path: Path, bye: Fraction) -> None:
         assert [table.row(str(number)).value(code) for code in OURS] == figures, number
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("seed", "count", "rounds"), [(1, 8, 5), (2, 9, 5), (3, 13, 6), (4, 20, 7), (5, 33, 7), (6, 47, 9)]
 )
@@ -73,6 +74,7 @@ def test_simulated_events_are_accepted_in_every_round(seed: int, count: int, rou
     check_event(seed, count, rounds, tmp_path)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("bye", [HALF, Fraction(0)])
 def test_a_bye_may_be_worth_less(bye: Fraction, tmp_path: Path) -> None:
     check_event(7, 15, 5, tmp_path, bye)
@@ -86,6 +88,7 @@ def test_many_events_of_8_to_200_players(seed: int, tmp_path: Path) -> None:
     check_event(seed, count, 5 if count < 14 else 9, tmp_path)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_read_plans_on_as_what_was_played(seed: int) -> None:
     """Reading a report back gives planners the same entrants, rounds and ends."""

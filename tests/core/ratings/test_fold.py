@@ -32,6 +32,7 @@ def histories(draw: st.DrawFn) -> dict[int, Content]:
     return out
 
 
+@pytest.mark.thorough
 @QUICK
 @given(histories(), st.randoms(use_true_random=False), st.integers(1, 7))
 def test_equal_for_any_finish_order(history: dict[int, Content], rng: Random, every: int) -> None:
@@ -61,6 +62,7 @@ def test_equal_from_any_checkpoint(history: dict[int, Content], every: int, data
     assert rest == [change for change in changes if change.seq > chosen.seq]
 
 
+@pytest.mark.thorough
 @QUICK
 @given(histories(), st.integers(1, 5), st.data())
 def test_a_correction_and_its_reverse_leave_no_trace(
@@ -81,6 +83,7 @@ def test_a_correction_and_its_reverse_leave_no_trace(
         assert change.before != change.after
 
 
+@pytest.mark.thorough
 @QUICK
 @given(histories())
 def test_changes_tell_the_whole_story(history: dict[int, Content]) -> None:

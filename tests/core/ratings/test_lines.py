@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -32,6 +33,7 @@ def histories(draw: st.DrawFn) -> dict[int, Content]:
     return out
 
 
+@pytest.mark.thorough
 @QUICK
 @given(histories(), st.data())
 def test_equal_in_whatever_batches_and_whoever_takes_it_up(history: dict[int, Content], data: st.DataObject) -> None:

@@ -32,6 +32,7 @@ def apart(board: list[Rating], alpha: float = 0.05) -> set[tuple[int, int]]:
     return found
 
 
+@pytest.mark.thorough
 @given(ratings)
 def test_ranks_are_those_of_the_textbook(rows: list[tuple[float, float]]) -> None:
     board = [Rating(round(mu, 3), round(sigma, 3)) for mu, sigma in rows]

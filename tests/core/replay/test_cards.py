@@ -200,6 +200,7 @@ def test_all_emblems_are_told_apart_by_shape(page: Page, width: int) -> None:
     require_different(page, "emblems", emblem_sprite(), width, width)
 
 
+@pytest.mark.thorough
 def test_the_script_writes_and_compares(tmp_path: Path) -> None:
     assert main(["--out", str(tmp_path)]) == 0
     assert main(["--check", "--out", str(tmp_path)]) == 0

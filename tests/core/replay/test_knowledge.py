@@ -42,6 +42,7 @@ def played(preset: str, seats: int, options: dict[str, Any], number: int) -> tup
     return read(write(match, match_id="m", fair=fair, bots=["sha256:00"] * seats, preset=preset)), seen
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("preset", "seats", "options"), TABLES)
 def test_every_card_is_seen_or_unseen_and_nothing_hidden_is_told(
     preset: str, seats: int, options: dict[str, Any]

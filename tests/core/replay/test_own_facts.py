@@ -115,6 +115,7 @@ def test_the_large_field_stands_on_the_table() -> None:
         assert ("every payment counts 2 times" in said_in(replay, words, deal.number)[0]) == (deal.mult == 2)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("seed", range(8))
 def test_a_combination_is_said_once(seed: int) -> None:
     for seats in (2, 4):
@@ -307,6 +308,7 @@ def test_a_short_month_on_the_field_is_not_called_four() -> None:
     assert "takes the four" not in said_in(replay, words, 11)[0]
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("preset", "seats"), [("enwiki2020", 3), ("enwiki2020", 2), ("french", 4), ("nuki88", 2)])
 def test_every_captured_card_is_named_whoever_gets_it(preset: str, seats: int, seed: int) -> None:

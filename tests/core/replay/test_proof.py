@@ -46,6 +46,7 @@ def rehashed(document: dict[str, Any]) -> dict[str, Any]:
     return {**document, "hash": record_hash(document["record"])}
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("preset", "seats"), TABLES)
 def test_every_honest_record_passes_with_and_without_its_seed(preset: str, seats: int) -> None:
     for number in range(6):
@@ -54,6 +55,7 @@ def test_every_honest_record_passes_with_and_without_its_seed(preset: str, seats
         assert next(check.key for check in prove(document, None) if check.state == OPEN) == "decks"
 
 
+@pytest.mark.thorough
 def test_thrown_in_and_reshuffled_orders_are_followed() -> None:
     """Deals thrown in, cards returned and piles made again, until each was seen."""
     seen: set[int] = set()

@@ -20,6 +20,7 @@ BRACKETS = [
 ]
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("part", "entries"), [(part, n) for _, part, n in BRACKETS])
 def test_rounds_and_tables_are_those_that_are_played(part: Part, entries: int) -> None:
     played = rehearse(Course(entries, (part,)), runs=1).parts[0]
@@ -31,6 +32,7 @@ def test_rounds_and_tables_are_those_that_are_played(part: Part, entries: int) -
     assert found.tables == played.tables
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("tables", [None, 3])
 def test_hours_are_about_those_of_a_rehearsal(tables: int | None) -> None:
     pools = Part("1", "round_robin", DUEL, groups=4)

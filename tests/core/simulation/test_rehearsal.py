@@ -39,12 +39,14 @@ def test_pools_and_a_final_take_what_they_must() -> None:
     assert sum(turn.minutes for turn in pools.by_round) == pytest.approx(pools.hours * 60)
 
 
+@pytest.mark.thorough
 def test_the_same_seed_tells_the_same_story() -> None:
     course = Course(12, (Part("tables", "pods", Seats(3, 4, 4), rounds=3),))
     assert rehearse(course, runs=3, seed="a") == rehearse(course, runs=3, seed="a")
     assert rehearse(course, runs=3, seed="a") != rehearse(course, runs=3, seed="b")
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     "part",
     [
@@ -65,6 +67,7 @@ def test_every_kind_can_be_rehearsed(part: Part) -> None:
     assert told.strongest_last == 1
 
 
+@pytest.mark.thorough
 def test_skill_decides_where_chance_does_not() -> None:
     knockout = (Part("all", "single_elim", PAIR),)
     sure = Course(8, knockout, strengths=Strengths(1.0, 0.3), scores=Scores(noise=0.001, skill=1000))
@@ -140,6 +143,7 @@ def test_deals_won_add_up() -> None:
     assert sum(row.value or 0 for row in told.parts[0].sample) == 15 * 4
 
 
+@pytest.mark.thorough
 def test_a_double_elimination_of_11_at_4_tables_ends_earlier_if_it_flows() -> None:
     """Against rounds as a whole, at the same pace and with the same change after each match.
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +28,7 @@ def full(event: Event, spec: Spec) -> Table:
     return fold(results, adjustments, spec, entries=SEEDS, unplayed=sat_out)
 
 
+@pytest.mark.thorough
 @SOME
 @given(events(), specs(), st.randoms(use_true_random=False))
 def test_incremental_equals_full_fold_in_any_order(event: Event, spec: Spec, shuffler: Random) -> None:
@@ -47,6 +49,7 @@ def test_incremental_equals_full_fold_in_any_order(event: Event, spec: Spec, shu
     assert table_of(ledger) == full(event, spec)
 
 
+@pytest.mark.thorough
 @SOME
 @given(events(), specs(), st.data())
 def test_undoing_a_change_gives_the_table_before_it(event: Event, spec: Spec, data: st.DataObject) -> None:
@@ -74,6 +77,7 @@ def test_undoing_a_change_gives_the_table_before_it(event: Event, spec: Spec, da
     assert table_of(ledger) == before
 
 
+@pytest.mark.thorough
 @SOME
 @given(events(), specs())
 def test_above_mean_adds_up_to_nothing_and_places_to_half_the_sides(event: Event, spec: Spec) -> None:
@@ -92,6 +96,7 @@ def test_above_mean_adds_up_to_nothing_and_places_to_half_the_sides(event: Event
             assert all(side.is_forfeit for side in settled.sides)
 
 
+@pytest.mark.thorough
 @SOME
 @given(events(), specs(), st.permutations(ENTRIES))
 def test_renaming_entries_renames_the_standings(event: Event, spec: Spec, names: list[str]) -> None:
@@ -108,6 +113,7 @@ def test_renaming_entries_renames_the_standings(event: Event, spec: Spec, names:
     assert {new[row.entry]: (row.rank, row.key, row.played) for row in full(event, spec).rows} == ranks
 
 
+@pytest.mark.thorough
 @SOME
 @given(events(), specs())
 def test_every_value_is_what_its_terms_make(event: Event, spec: Spec) -> None:
@@ -123,6 +129,7 @@ def test_every_value_is_what_its_terms_make(event: Event, spec: Spec) -> None:
             assert show(line.tie_break, line.value)
 
 
+@pytest.mark.thorough
 @SOME
 @given(events(), specs())
 def test_ranks_are_shared_by_equal_keys_and_neighbours_are_separated_by_one_line(event: Event, spec: Spec) -> None:
@@ -142,6 +149,7 @@ def test_ranks_are_shared_by_equal_keys_and_neighbours_are_separated_by_one_line
         assert mine[column] != theirs[column]
 
 
+@pytest.mark.thorough
 @SOME
 @given(events(), specs())
 def test_a_better_value_never_ranks_lower(event: Event, spec: Spec) -> None:
@@ -152,6 +160,7 @@ def test_a_better_value_never_ranks_lower(event: Event, spec: Spec) -> None:
     assert values == sorted(values, reverse=True)  # type: ignore[type-var]  # the first key always has a value
 
 
+@pytest.mark.thorough
 @SOME
 @given(events(), specs())
 def test_a_table_survives_json(event: Event, spec: Spec) -> None:
@@ -159,6 +168,7 @@ def test_a_table_survives_json(event: Event, spec: Spec) -> None:
     assert Table.from_json(table.to_json()) == table
 
 
+@pytest.mark.thorough
 @SOME
 @given(events(), specs(), st.data())
 def test_the_input_hash_tells_inputs_apart(event: Event, spec: Spec, data: st.DataObject) -> None:

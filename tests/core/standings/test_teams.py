@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -71,6 +72,7 @@ def test_example_c_by_the_best_board_of_each_round() -> None:
     assert table.row("A").explanation[1].terms[1].counted is False  # the same boards count in every total
 
 
+@pytest.mark.thorough
 @SOME
 @given(rounds_of_boards(), st.sampled_from(list(Scoring)))
 def test_a_team_s_totals_are_the_sums_of_its_members(results: list[MatchResult], scoring: Scoring) -> None:
@@ -83,6 +85,7 @@ def test_a_team_s_totals_are_the_sums_of_its_members(results: list[MatchResult],
     assert TEAMS["a1"] == "A"
 
 
+@pytest.mark.thorough
 @SOME
 @given(rounds_of_boards(), st.sampled_from(list(Scoring)), st.integers(1, 3))
 def test_the_best_boards_are_the_best_sum_that_so_many_give(
@@ -100,6 +103,7 @@ def test_the_best_boards_are_the_best_sum_that_so_many_give(
         assert line.value == most == sum(term.amount for term in line.terms if term.counted)
 
 
+@pytest.mark.thorough
 @SOME
 @given(rounds_of_boards(), st.sampled_from(list(Scoring)), st.integers(0, 2))
 def test_the_best_of_any_order_of_confirming_are_the_same(

@@ -96,6 +96,7 @@ def errors_of_coin_tosses(chance: float, test: Hypotheses, most: int) -> tuple[f
     return ends[Verdict.H0], ends[Verdict.H1], sum(alive.values())
 
 
+@pytest.mark.thorough
 def test_the_errors_allowed_are_kept_exactly() -> None:
     test = Hypotheses(0, 120, 0.05, 0.05, Model.LOGISTIC)
     _h0, wrong, undecided = errors_of_coin_tosses(score_of(0), test, 260)
@@ -131,6 +132,7 @@ def test_pairs_err_as_seldom_as_promised(elo: int, wrong: Verdict) -> None:
     assert Verdict.CONTINUE not in ends
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("elo", "wrong"), [(0, Verdict.H1), (50, Verdict.H0)])
 def test_shares_err_as_seldom_as_promised(elo: int, wrong: Verdict) -> None:
     """Shares of four at a table, which fall on few values, so that the first ones are often alike."""

@@ -116,6 +116,7 @@ def test_turned_round_the_estimate_is_the_rest() -> None:
 BOUNDS = ((0, 50), (0, 20), (-25, 25), (-10, 40))
 
 
+@pytest.mark.thorough
 @given(
     half=st.lists(st.integers(0, 4), min_size=1, max_size=40),
     bounds=st.sampled_from(BOUNDS),

@@ -125,6 +125,7 @@ def test_the_table_can_be_drawn(capsys: pytest.CaptureFixture[str]) -> None:
     assert "bids" in capsys.readouterr().out
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("stepwise", [False, True])
 @pytest.mark.parametrize(("preset", "seats"), QUICK)
 def test_many_tables_play_side_by_side(preset: str, seats: int, *, stepwise: bool) -> None:

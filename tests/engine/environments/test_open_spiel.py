@@ -88,6 +88,7 @@ def tiny() -> Any:
     return pyspiel.load_game(spiel_tiny.NAME)
 
 
+@pytest.mark.thorough
 def test_the_whole_tree_of_the_tiny_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Their numbers of states are kept in lists of their own games: ours are added for the test."""
     numbers = (TINY_STATES["chance"], TINY_STATES["decision"], TINY_STATES["terminal"])
@@ -114,6 +115,7 @@ def exploitability_after(iterations: int) -> float:
     return found
 
 
+@pytest.mark.thorough
 def test_counterfactual_regret_comes_near_the_solution_of_the_tiny_game() -> None:
     assert exploitability_after(5) < 0.25
 
@@ -178,6 +180,7 @@ def test_strings_and_tensors_are_public_or_private(preset: str, seats: int) -> N
         assert set(private.dict) == {"private"}
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("preset", "seats"), QUICK)
 def test_a_deal_can_be_copied_pickled_and_played_alike(preset: str, seats: int) -> None:
     table, dice = Table(rules_of(preset), seats, stepwise=True), Random(11)

@@ -93,6 +93,7 @@ def test_the_cards_turned_up_are_counted_from_the_top_of_the_pile() -> None:
     assert len(set(turned)) > 4
 
 
+@pytest.mark.thorough
 @given(rulesets, cards, cards, st.booleans(), st.integers(1, 14))
 def test_points_are_the_sum_of_the_yaku(rules: Ruleset, held: CardSet, lying: CardSet, called: bool, deal: int) -> None:
     compiled, month = compile_rules(rules), month_of(deal)

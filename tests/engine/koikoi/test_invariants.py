@@ -57,6 +57,7 @@ def a_deal(rules: Ruleset, seed: int, *, dealer: int = 0) -> KoiKoiState:
     return fresh_deal(rules, seed_of(seed), dealer=dealer, number=1 + seed % 14)
 
 
+@pytest.mark.thorough
 @given(rulesets, seeds)
 def test_every_card_is_in_one_place_and_captures_come_in_pairs(rules: Ruleset, seed: int) -> None:
     state = a_deal(rules, seed)
@@ -68,6 +69,7 @@ def test_every_card_is_in_one_place_and_captures_come_in_pairs(rules: Ruleset, s
     assert is_partition(state)
 
 
+@pytest.mark.thorough
 @given(rulesets, seeds)
 def test_a_deal_ends_after_a_bounded_number_of_moves(rules: Ruleset, seed: int) -> None:
     state = a_deal(rules, seed)
@@ -79,6 +81,7 @@ def test_a_deal_ends_after_a_bounded_number_of_moves(rules: Ruleset, seed: int) 
     assert state.seat_to_act == -1
 
 
+@pytest.mark.thorough
 @given(rulesets, seeds)
 def test_points_grow_with_the_pile_and_only_a_rise_is_asked_about(rules: Ruleset, seed: int) -> None:
     state, options, before = a_deal(rules, seed), options_of(rules), [0, 0]
@@ -104,6 +107,7 @@ def may_call(limit: str, calls: list[int], seat: int) -> bool:
     return {"once": not any(calls), "each_once": not calls[seat], "many": True}[limit]
 
 
+@pytest.mark.thorough
 @given(rulesets, seeds)
 def test_the_quick_sum_of_points_is_that_of_the_yaku(rules: Ruleset, seed: int) -> None:
     state = a_deal(rules, seed)
@@ -114,6 +118,7 @@ def test_the_quick_sum_of_points_is_that_of_the_yaku(rules: Ruleset, seed: int) 
             assert quick == sum(state.yaku(seat).values())
 
 
+@pytest.mark.thorough
 @given(rulesets, st.integers(0, 2**48 - 1), st.integers(0, 2**48 - 1), st.booleans(), st.integers(1, 14))
 def test_points_of_any_cards(rules: Ruleset, cards: CardSet, field: CardSet, called: bool, number: int) -> None:
     compiled = a_deal(rules, 1).rules
@@ -123,6 +128,7 @@ def test_points_of_any_cards(rules: Ruleset, cards: CardSet, field: CardSet, cal
         assert points_of(compiled, cards, called=called, lying=lying, month=month) == sum(made.values())
 
 
+@pytest.mark.thorough
 @examples(60)
 @given(rulesets, seeds)
 def test_what_is_listed_is_accepted_and_the_rest_refused(rules: Ruleset, seed: int) -> None:
@@ -176,6 +182,7 @@ def test_a_seat_sees_only_what_it_may_and_samples_what_it_sees(rules: Ruleset, s
             assert to_json(world, seat) == to_json(state, seat)
 
 
+@pytest.mark.thorough
 @given(rulesets, seeds)
 def test_a_copy_is_independent(rules: Ruleset, seed: int) -> None:
     state = a_deal(rules, seed)
@@ -191,6 +198,7 @@ def test_a_copy_is_independent(rules: Ruleset, seed: int) -> None:
             return
 
 
+@pytest.mark.thorough
 @given(rulesets, seeds)
 def test_checked_unchecked_and_traced_play_are_the_same(rules: Ruleset, seed: int) -> None:
     state = a_deal(rules, seed)
@@ -204,6 +212,7 @@ def test_checked_unchecked_and_traced_play_are_the_same(rules: Ruleset, seed: in
     assert contents(checked) == contents(traced) == contents(state)
 
 
+@pytest.mark.thorough
 @given(rulesets, seeds, st.integers(0, 1))
 def test_the_cards_ways_lead_where_the_cards_are(rules: Ruleset, seed: int, dealer: int) -> None:
     """The steps of a deal and its moves, done by somebody who knows no rules, give the position."""
@@ -229,6 +238,7 @@ def _move(places: dict[str, list[int]], steps: tuple[Step, ...]) -> None:
         places[step.target].append(step.card)
 
 
+@pytest.mark.thorough
 @given(rulesets, seeds)
 def test_renaming_the_seats_swaps_the_outcome(rules: Ruleset, seed: int) -> None:
     first, second = (a_deal(rules, seed, dealer=dealer) for dealer in (0, 1))
@@ -243,6 +253,7 @@ def test_renaming_the_seats_swaps_the_outcome(rules: Ruleset, seed: int) -> None
     assert here.winner == (None if there.winner is None else 1 - there.winner)
 
 
+@pytest.mark.thorough
 @given(rulesets, seeds)
 def test_who_stops_scores_and_deals_next(rules: Ruleset, seed: int) -> None:
     options, state = options_of(rules), a_deal(rules, seed)

@@ -36,6 +36,7 @@ SHARE: Final = -(-DEALS // len(VARIANTS))
 KOIKOI_CALL: Final = DECLARATIONS[1]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("preset", "options"), VARIANTS, ids=lambda value: value if isinstance(value, str) else None)
 def test_random_deals(preset: str, options: dict[str, OptionValue]) -> None:
     rules, deals, number = ruleset(preset, **options), 0, 0

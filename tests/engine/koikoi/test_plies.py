@@ -52,6 +52,7 @@ def one_agrees(state: KoiKoiState, action: Action) -> bool:
     return True
 
 
+@pytest.mark.thorough
 @given(rulesets, st.integers(0, 2**32))
 def test_quick_and_step_by_step_agree(rules: Ruleset, seed: int) -> None:
     state, dice = fresh_deal(rules, seed_of(seed)), Random(seed)
@@ -102,6 +103,7 @@ class Drawn:
         return self.dice.random()
 
 
+@pytest.mark.thorough
 @given(rulesets, st.integers(0, 2**32))
 def test_a_deal_played_out_is_the_deal_that_was_drawn(rules: Ruleset, seed: int) -> None:
     state, first, second = fresh_deal(rules, seed_of("out", seed)), Drawn(seed), Drawn(seed)

@@ -12,6 +12,7 @@ SHARDS: Final = 20
 DEALS: Final = 100_000
 
 
+@pytest.mark.thorough
 def test_a_thousand_deals() -> None:
     assert missing(play_deals(1_000)) == []
 

@@ -202,6 +202,7 @@ def test_bounds_know_the_options() -> None:
     assert 12 in sheet.deal_scores(options(teyaku_stack=True))
 
 
+@pytest.mark.thorough
 @given(rulesets, st.integers(0, 2**32))
 def test_what_the_engine_gives_is_allowed(rules: Ruleset, seed: int) -> None:
     match, dice = Match(rules, 2, seed_of("sheet", seed)), Random(seed)

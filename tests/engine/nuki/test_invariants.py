@@ -127,6 +127,7 @@ def test_claims_are_those_of_the_hands_as_they_were_dealt(seats: int, variant: d
         assert seat in state.active or state.claims[seat] is None
 
 
+@pytest.mark.thorough
 @examples(40)
 @given(seatings, variants, seeds)
 def test_what_is_listed_is_accepted_and_all_else_refused(seats: int, variant: dict[str, str], seed: int) -> None:
@@ -165,6 +166,7 @@ def _check_unlisted(state: NukiState, action: Action, legal: tuple[Action, ...])
             state.apply(action)
 
 
+@pytest.mark.thorough
 @given(seatings, variants, seeds)
 def test_checked_unchecked_and_traced_play_are_the_same(seats: int, variant: dict[str, str], seed: int) -> None:
     state = a_deal(seats, variant, seed)
@@ -200,6 +202,7 @@ def test_a_copy_is_independent(seats: int, variant: dict[str, str], seed: int) -
             return
 
 
+@pytest.mark.thorough
 @examples(60)
 @given(seatings, variants, seeds)
 def test_what_is_hidden_changes_no_observation(seats: int, variant: dict[str, str], seed: int) -> None:

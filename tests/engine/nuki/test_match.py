@@ -44,6 +44,7 @@ def document_of(match: Match) -> dict[str, Any]:
     return document
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_ledger_carry_dealer_and_record(seats: int, variant: Mapping[str, OptionValue]) -> None:

@@ -131,6 +131,7 @@ def test_penalties_and_sage_are_public() -> None:
     assert to_json(state, 1)["sage"] == ["p2", "p0"]
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("variant", range(len(VARIANTS)))
 def test_a_sampled_world_looks_the_same_at_every_decision(seats: int, variant: int) -> None:
@@ -260,6 +261,7 @@ def test_hidden_cards_are_uniform_where_no_claim_binds_them() -> None:
     assert spread < unseen - 1 + 4 * (2 * (unseen - 1)) ** 0.5
 
 
+@pytest.mark.thorough
 def test_hands_that_went_back_are_uniform_over_the_pile() -> None:
     state = fresh_deal(12, seats=3)
     for action in (JOIN, JOIN):

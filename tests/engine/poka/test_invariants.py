@@ -65,6 +65,7 @@ def test_a_deal_ends_after_a_bounded_number_of_moves(named: Named, seed: int, of
     assert state.seat_to_act == -1
 
 
+@pytest.mark.thorough
 @examples(60)
 @given(rulesets, seeds, idle)
 def test_what_is_listed_is_accepted_and_the_rest_refused(named: Named, seed: int, often: float) -> None:
@@ -130,6 +131,7 @@ def shuffled_for(state: PokaState, seat: int, dice: Random) -> PokaState:
     return twin
 
 
+@pytest.mark.thorough
 @given(rulesets, seeds)
 def test_a_copy_is_independent(named: Named, seed: int) -> None:
     state = a_deal(named, seed)

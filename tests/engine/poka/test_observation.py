@@ -96,6 +96,7 @@ def observe_in(match: Match, seat: int) -> Any:
     return observe(match.state, seat)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("preset", "options"), VARIANTS)
 @pytest.mark.parametrize("idle", [0.0, 0.9])
 def test_a_reader_knows_all_that_its_seat_may_know(preset: str, options: dict[str, OptionValue], idle: float) -> None:
@@ -257,6 +258,7 @@ def test_an_impossible_observation_is_refused(change: dict[str, Any]) -> None:
         determinize(replace(observe(state, 0), **change), Random(1))
 
 
+@pytest.mark.thorough
 def test_an_observation_that_no_world_fits_is_refused() -> None:
     state = full(a_table(top="06.3", p0="10.1 11.1 03.1", p1="10.2 08.1 05.1"))
     played = (0, parse_cards("12.1 12.2 12.3 12.4"))

@@ -29,6 +29,7 @@ DEALS: Final = 2_000
 SHARE: Final = -(-DEALS // (len(VARIANTS) * len(IDLE)))
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("idle", IDLE)
 @pytest.mark.parametrize(("preset", "options"), VARIANTS, ids=lambda value: value if isinstance(value, str) else None)
 def test_random_deals(preset: str, options: dict[str, OptionValue], idle: float) -> None:

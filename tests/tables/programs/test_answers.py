@@ -81,6 +81,7 @@ def test_the_token_says_which_program_answers() -> None:
     assert problem(elsewhere.post(f"{here}?program={program.bot.slug}", {"n": n, "a": 0})) == (404, "not_found")
 
 
+@pytest.mark.thorough
 def test_an_answer_costs_as_many_queries_at_any_length(django_capture_on_commit_callbacks: Any) -> None:
     plum, crane = a_program("Plum"), a_program("Crane")
     with django_capture_on_commit_callbacks(execute=True):

@@ -12,6 +12,7 @@ from tests.web.test_looks import WHOLE, wrong
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.thorough
 def test_pages_of_programs_are_accessible_wide_and_on_a_phone(browser: Browser, live_site: str) -> None:
     found = []
     for reader, paths in programs():

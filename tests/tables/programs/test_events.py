@@ -126,6 +126,7 @@ def test_a_program_is_entered_and_pinned_at_once() -> None:
     assert entry.bot_version_id == plum.version_id
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
@@ -173,6 +174,7 @@ def test_a_later_stage_admits_them_as_the_event_does() -> None:
     assert plan_of(event).then[0].admits_programs is None
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("made", "changes"),
     [
@@ -191,6 +193,7 @@ def test_what_programs_were_asked_about_stays_while_they_are_entered(
     assert (refused.value.code, refused.value.extra) == ("tournament.entries_kept", {"field": "admits_programs"})
 
 
+@pytest.mark.thorough
 def test_a_round_with_a_program_is_played_to_standings(django_capture_on_commit_callbacks: Any) -> None:
     plum = a_program()
     event = an_event(plum)
@@ -211,6 +214,7 @@ def test_a_round_with_a_program_is_played_to_standings(django_capture_on_commit_
     assert not RatingEvent.objects.exists(), "people and programs never mix"
 
 
+@pytest.mark.thorough
 def test_a_program_and_a_house_bot_need_no_person(process: Any, django_capture_on_commit_callbacks: Any) -> None:
     plum = a_program()
     event = an_event(plum, people="")
@@ -233,6 +237,7 @@ def test_a_program_and_a_house_bot_need_no_person(process: Any, django_capture_o
     assert (table.state, match.state) == ("finished", "confirmed")
 
 
+@pytest.mark.thorough(keep=1)
 def test_the_stream_of_a_program_tells_of_its_match() -> None:
     plum = a_program()
     (match,) = called(an_event(plum))
@@ -243,6 +248,7 @@ def test_the_stream_of_a_program_tells_of_its_match() -> None:
     assert (challenge["table"]["id"], challenge["expires_at"]) == (str(match.uuid), None)
 
 
+@pytest.mark.thorough(keep=1)
 def test_a_match_of_an_event_cannot_be_declined_and_waits() -> None:
     plum = a_program()
     (match,) = called(an_event(plum))
@@ -252,6 +258,7 @@ def test_a_match_of_an_event_cannot_be_declined_and_waits() -> None:
     assert (table.state, table.deadline_at) == ("open", None)
 
 
+@pytest.mark.thorough(keep=1)
 def test_a_program_that_stays_away_has_not_come() -> None:
     plum = a_program(is_here=False)
     event = an_event(plum)
@@ -262,6 +269,7 @@ def test_a_program_that_stays_away_has_not_come() -> None:
     assert state_of(waiting_for(plum)) == "cancelled"
 
 
+@pytest.mark.thorough
 def test_a_program_that_does_not_show_its_nonce_is_asked_again() -> None:
     plum = a_program()
     (match,) = called(an_event(plum))
@@ -280,6 +288,7 @@ def test_a_program_that_does_not_show_its_nonce_is_asked_again() -> None:
     assert table_at(match).state == "playing"
 
 
+@pytest.mark.thorough
 def test_a_program_that_leaves_before_the_deal_may_come_back() -> None:
     plum = a_program()
     (match,) = called(an_event(plum))
@@ -291,6 +300,7 @@ def test_a_program_that_leaves_before_the_deal_may_come_back() -> None:
     assert table_at(match).seats.get().bot_version_id == plum.version_id
 
 
+@pytest.mark.thorough(keep=1)
 def test_a_program_whose_time_is_over_has_lost(django_capture_on_commit_callbacks: Any) -> None:
     plum = a_program()
     (match,) = called(an_event(plum))
@@ -303,6 +313,7 @@ def test_a_program_whose_time_is_over_has_lost(django_capture_on_commit_callback
     assert match.seats.get(bot_version=plum.version_id).outcome == "forfeit"
 
 
+@pytest.mark.thorough(keep=1)
 def test_a_retired_program_is_not_drawn() -> None:
     plum, crane = a_program("Plum"), a_program("Crane")
     event = an_event(plum, crane)
@@ -312,6 +323,7 @@ def test_a_retired_program_is_not_drawn() -> None:
     assert Entry.objects.get(player__bot=plum.bot).state == "withdrawn"
 
 
+@pytest.mark.thorough
 def test_files_and_copies_keep_it(django_capture_on_commit_callbacks: Any) -> None:
     plum = a_program()
     event = an_event(plum)

@@ -22,7 +22,7 @@ from tests.tables.programs.test_events import an_event, called, table_at
 from tournaments.models import Match, Rating, Standing
 from tournaments.ratings import pools
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.thorough]
 GUIDE = ROOT / "docs" / "24-remote-programs.md"
 MAX_LINES = 60
 

@@ -20,6 +20,7 @@ from tournaments.ratings.queries import boards
 pytestmark = [pytest.mark.django_db, on_both]
 
 
+@pytest.mark.thorough
 def test_a_rated_match_of_programs_moves_their_ratings_alone(django_capture_on_commit_callbacks: Any) -> None:
     plum, crane = a_program("Plum"), a_program("Crane")
     with django_capture_on_commit_callbacks(execute=True):

@@ -99,6 +99,7 @@ def test_only_the_owner_changes_a_program() -> None:
     assert (changed.bot.name, changed.presets, changed.seats_max) == ("Crane (remote)", ["hawaii"], 2)
 
 
+@pytest.mark.thorough(keep=1)
 def test_programs_over_the_api() -> None:
     owner = a.a_user("ann")
     ann, nobody = Caller(owner, "bot:write"), Client()

@@ -43,6 +43,7 @@ def test_the_streams_of_a_revoked_token_end_soon(redis_url: str, monkeypatch: py
     run(scene)
 
 
+@pytest.mark.thorough
 def test_a_check_that_fails_is_not_the_last(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watching, "CHECKED_EVERY_S", 0.1)
     plum = a_program("Plum")
@@ -68,6 +69,7 @@ def test_a_check_that_fails_is_not_the_last(redis_url: str, monkeypatch: pytest.
     run(scene)
 
 
+@pytest.mark.thorough
 def test_the_stream_of_a_retired_program_ends_with_its_last_match(redis_url: str) -> None:
     plum, crane = a_program("Plum"), a_program("Crane")
     table = a_table_of(plum, crane)
@@ -90,6 +92,7 @@ def test_the_stream_of_a_retired_program_ends_with_its_last_match(redis_url: str
     run(scene)
 
 
+@pytest.mark.thorough
 def test_a_pause_of_the_event_is_told_and_the_turn_comes_again(redis_url: str) -> None:
     plum = a_program("Plum")
     event = an_event(plum)

@@ -110,6 +110,7 @@ def test_who_challenged_hears_that_it_was_declined(redis_url: str, monkeypatch: 
     run(scene)
 
 
+@pytest.mark.thorough
 def test_a_program_plays_by_its_streams_and_hears_the_end(redis_url: str) -> None:
     plum, crane = a_program("Plum"), a_program("Crane")
     table = a_table_of(plum, crane)
@@ -138,6 +139,7 @@ def test_a_program_plays_by_its_streams_and_hears_the_end(redis_url: str) -> Non
     run(scene)
 
 
+@pytest.mark.thorough
 def test_after_a_cut_the_present_turn_comes_again_and_nothing_is_lost(redis_url: str) -> None:
     plum, crane = a_program("Plum"), a_program("Crane")
     table = a_table_of(plum, crane)
@@ -167,6 +169,7 @@ def test_after_a_cut_the_present_turn_comes_again_and_nothing_is_lost(redis_url:
     run(scene)
 
 
+@pytest.mark.thorough
 def test_the_turns_of_one_connection_tell_every_event_once(redis_url: str) -> None:
     plum, crane = a_program("Plum"), a_program("Crane")
     table = a_table_of(plum, crane)
@@ -222,6 +225,7 @@ def test_a_stream_says_every_few_seconds_that_it_is_there(redis_url: str, monkey
     run(scene)
 
 
+@pytest.mark.thorough
 def test_an_idle_stream_neither_asks_the_database_nor_keeps_a_thread(redis_url: str, monkeypatch: Any) -> None:
     monkeypatch.setattr(streaming, "HEARTBEAT_S", 0.05)
     monkeypatch.setattr(streaming, "PER_PROGRAM", 40)
@@ -253,6 +257,7 @@ def test_an_idle_stream_neither_asks_the_database_nor_keeps_a_thread(redis_url: 
     run(scene)
 
 
+@pytest.mark.thorough
 def test_a_clock_that_runs_out_ends_the_match_while_both_only_listen(redis_url: str) -> None:
     plum, crane = a_program("Plum"), a_program("Crane")
     table = a_table_of(plum, crane)

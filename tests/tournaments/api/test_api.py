@@ -100,6 +100,7 @@ def test_errors_are_problem_documents(client: Client, method: str, path: str, st
     assert body["title"]
 
 
+@pytest.mark.thorough
 def test_the_schema_is_valid_and_the_documentation_lists_every_address(client: Client) -> None:
     schema = client.get("/api/schema", headers={"Accept": "application/json"}).json()
     validate: Any = validate_schema
@@ -118,6 +119,7 @@ def test_the_schema_is_valid_and_the_documentation_lists_every_address(client: C
     assert client.get("/api/docs/nothing/").status_code == 404
 
 
+@pytest.mark.thorough
 def test_files_of_events_are_the_same_as_on_their_pages(league: League, client: Client) -> None:
     slug = league.finished.slug
     for name in ("event.json", "entries.csv", "pairings.csv", "matches.csv", "deals.csv", "standings.csv"):

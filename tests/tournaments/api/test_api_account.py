@@ -87,6 +87,7 @@ def test_a_bot_is_made_once_with_one_key(ann: User) -> None:
     assert problem(caller.post("/api/v1/bots", {"name": "Kiri"}, Idempotency_Key="k")) == (409, "idem.key_reused")
 
 
+@pytest.mark.thorough
 def test_an_event_goes_out_as_a_file_and_comes_in_again(ann: User) -> None:
     event = a.an_open_event(name="Plum league")
     caller, here = Caller(ann), "/api/v1/tournaments:import"
@@ -105,6 +106,7 @@ def test_an_event_goes_out_as_a_file_and_comes_in_again(ann: User) -> None:
         assert problem(answer)[1].startswith("event."), answer.content
 
 
+@pytest.mark.thorough
 def test_a_report_becomes_an_event(ann: User) -> None:
     caller, here = Caller(ann), "/api/v1/tournaments:import-report"
     sent = {"file": b64encode(a_simulated_report(13, 6, 3)).decode(), "name": "Club day"}

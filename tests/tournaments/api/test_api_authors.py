@@ -57,6 +57,7 @@ def test_a_bot_plays_what_its_active_version_plays(ann: User) -> None:
     assert Caller(None).get(f"/api/v1/bots/{bot.slug}").json()["plays"] == ["french"]
 
 
+@pytest.mark.thorough
 def test_only_a_match_with_a_record_names_one(league: League) -> None:
     matches = Caller(None).get(f"/api/v1/tournaments/{league.finished.slug}/matches").json()["items"]
     assert all(Caller(None).get(match["record"]).status_code == 200 for match in matches)
@@ -164,6 +165,7 @@ def test_a_version_declares_its_clock_and_enters_nothing_shorter(ann: User) -> N
     assert not Entry.objects.filter(player__bot=bot).exclude(tournament=long).exists()
 
 
+@pytest.mark.thorough
 def test_files_that_were_sent_before_are_no_upload_of_the_hour(ann: User) -> None:
     caller = Caller(ann)
     caller.post("/api/v1/bots", {"name": "Plum"})

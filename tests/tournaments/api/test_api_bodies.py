@@ -28,6 +28,7 @@ BODIES = {
 }
 
 
+@pytest.mark.thorough
 def test_a_body_that_cannot_be_read_is_a_problem_of_who_sent_it() -> None:
     caller, event = Caller(a.a_user()), a_called_night(people=2)
     reports = f"/api/v1/tables/{tables_of(event)[0].uuid}/reports"

@@ -55,6 +55,7 @@ def test_a_source_that_cannot_run_is_kept_as_failed_with_the_reason(ann: User) -
     assert body["checks"][0]["state"] == "failed"
 
 
+@pytest.mark.thorough
 def test_strangers_rivals_and_weak_keys_see_and_do_nothing_of_anothers(ann: User) -> None:
     owner, rival = Caller(ann), Caller(a.a_user("ben"))
     owner.post("/api/v1/bots", {"name": "Plum"})
@@ -131,6 +132,7 @@ def test_source_and_log_are_the_owners(ann: User) -> None:
     assert caller.get("/api/v1/bots/plum/versions/1/log").json() == {"n": 1, "log": ""}
 
 
+@pytest.mark.thorough
 def test_a_token_is_good_for_what_it_is_bound_to_and_no_longer_than_it_lives(ann: User) -> None:
     plum, kiri = a.a_bot(ann, name="Plum"), a.a_bot(ann, name="Kiri")
     bound = Caller(ann, bound=Bound("bot", plum.uuid, plum.name))
@@ -165,6 +167,7 @@ def test_the_key_of_somebody_who_is_shut_out_opens_nothing(ann: User) -> None:
     assert problem(caller.get("/api/v1/bots")) == (401, "auth.token_unknown")
 
 
+@pytest.mark.thorough
 def test_an_upload_needs_a_key_that_is_used_for_one_thing(ann: User) -> None:
     caller = Caller(ann)
     caller.post("/api/v1/bots", {"name": "Plum"})
@@ -192,6 +195,7 @@ def test_what_was_refused_did_nothing_so_its_key_is_free(ann: User) -> None:
     assert caller.upload("plum", a.FIRST, key="k").status_code == 201
 
 
+@pytest.mark.thorough
 def test_there_are_limits_and_every_answer_tells_them(ann: User) -> None:
     caller = Caller(ann)
     caller.post("/api/v1/bots", {"name": "Plum"})

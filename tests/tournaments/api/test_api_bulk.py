@@ -103,6 +103,7 @@ def test_private_records_are_their_peoples(league: League) -> None:
     assert Caller(league.organiser).get(here).status_code == 200
 
 
+@pytest.mark.thorough
 def test_parts_are_cut_and_queries_do_not_grow(league: League, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     here, counts = f"/api/v1/tournaments/{league.finished.slug}/records/records.jsonl.zst", []
     whole = {line["match"] for line in lines_of(client.get(here).content)}

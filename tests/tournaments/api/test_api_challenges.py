@@ -14,6 +14,7 @@ from tournaments.models import Challenge
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.thorough
 def test_a_comparison_is_asked_for_once_read_and_stopped() -> None:
     bot = a_bot_of_two_versions()
     caller, rival = Caller(bot.owner), Caller(a.a_user())

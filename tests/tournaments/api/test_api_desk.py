@@ -29,6 +29,7 @@ def night() -> Tournament:
     return event
 
 
+@pytest.mark.thorough
 def test_roles_are_given_and_taken(night: Tournament) -> None:
     ann, helper = Caller(night.created_by), a.a_user("helper")
     here = f"{at(night)}/roles"
@@ -47,6 +48,7 @@ def test_roles_are_given_and_taken(night: Tournament) -> None:
     assert problem(ann.delete(f"{here}/scorer/helper")) == (422, "role.has_not")
 
 
+@pytest.mark.thorough
 def test_what_scorers_see_on_no_page_they_read_nowhere_else(night: Tournament) -> None:
     ann, helper = Caller(night.created_by), a.a_user("helper")
     ann.post(f"{at(night)}/roles", {"user": "helper", "role": "scorer"})
@@ -55,6 +57,7 @@ def test_what_scorers_see_on_no_page_they_read_nowhere_else(night: Tournament) -
         assert problem(Caller(helper).get(f"{at(night)}/{path}")) == (404, "not_found"), path
 
 
+@pytest.mark.thorough
 def test_the_board_says_what_stands(night: Tournament) -> None:
     ann, here = Caller(night.created_by), f"{at(night)}/announcements"
     assert ann.post(here, {"text": "Tea at four.", "dry_run": True}).status_code == 200
@@ -69,6 +72,7 @@ def test_the_board_says_what_stands(night: Tournament) -> None:
     assert problem(ann.delete(f"{here}/1")) == (409, "announcement.already_withdrawn")
 
 
+@pytest.mark.thorough
 def test_the_clock_of_a_round(night: Tournament) -> None:
     ann, here = Caller(night.created_by), f"{at(night)}/rounds/1/clock"
     assert ann.get(here).json()["minutes"] == 0
@@ -89,6 +93,7 @@ def test_the_clock_of_a_round(night: Tournament) -> None:
     assert problem(ann.post(f"{here}:dance")) == (404, "not_found")
 
 
+@pytest.mark.thorough
 def test_two_change_places(night: Tournament) -> None:
     ann, here = Caller(night.created_by), f"{at(night)}/rounds/1:swap"
     seats = Seat.objects.filter(match__in=tables_of(night), index=0).order_by("match__table_no")
@@ -129,6 +134,7 @@ def test_units_by_hand_and_revoked() -> None:
     assert problem(bad) == (422, "adjust.bad_units")
 
 
+@pytest.mark.thorough
 def test_a_sheet_is_looked_at_then_entered() -> None:
     night = a_called_night(people=4)
     ann, here = Caller(night.created_by), f"{at(night)}/rounds/1/sheet"
@@ -169,6 +175,7 @@ def test_a_stage_is_called_off_after_looking() -> None:
     assert done.status_code == 200, done.content
 
 
+@pytest.mark.thorough
 def test_a_patch_changes_all_that_it_names_or_nothing() -> None:
     event = a.an_open_event(name="Plum league")
     ann = Caller(event.created_by)

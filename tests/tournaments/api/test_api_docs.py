@@ -41,6 +41,7 @@ def run(command: list[str], folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.thorough
 def test_every_example_does_what_it_says(values: dict[str, str], tmp_path: Path) -> None:
     for example in EXAMPLES:
         said = run(["sh", "-ec", filled(example.shell, **values)], tmp_path)
@@ -50,6 +51,7 @@ def test_every_example_does_what_it_says(values: dict[str, str], tmp_path: Path)
         assert filled(example.expected, **values) in said, (example.title, said)
 
 
+@pytest.mark.thorough
 def test_the_answer_on_the_page_is_one_of_the_service(values: dict[str, str], tmp_path: Path) -> None:
     shown = json.loads(filled(ANSWER, base=values["base"]))
     found = json.loads(run(["sh", "-ec", filled(FIRST, **values)], tmp_path))
@@ -61,6 +63,7 @@ def test_the_answer_on_the_page_is_one_of_the_service(values: dict[str, str], tm
     assert wrong == set()
 
 
+@pytest.mark.thorough
 def test_what_belongs_to_one_tournament_is_listed_apart() -> None:
     apart = {each.id: each.title for each in groups() if each.is_in_event}
     assert apart["pair-rules"] == "Pair rules"

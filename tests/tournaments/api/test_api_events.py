@@ -33,6 +33,7 @@ def report(caller: Caller, match: Any, *points: int, key: str = "", **more: Any)
     return caller.post(f"/api/v1/tables/{match}/reports", body, Idempotency_Key=key or uuid4().hex)
 
 
+@pytest.mark.thorough
 def test_a_club_night_by_the_api_alone() -> None:
     ann = Caller(a.a_user("ann"))
     made = ann.post("/api/v1/tournaments", {**PLAN, "options": {"rounds": 1}})
@@ -76,6 +77,7 @@ def _play_round(ann: Caller, here: str, number: int) -> None:
         assert answer.json()["state"] == "confirmed"
 
 
+@pytest.mark.thorough
 def test_two_phones_report_and_confirm_with_their_slips_and_an_arbiter_rules() -> None:
     event = a_called_night(people=4)
     one, other = tables_of(event)
@@ -98,6 +100,7 @@ def test_two_phones_report_and_confirm_with_their_slips_and_an_arbiter_rules() -
     assert problem(report(phone, other.uuid, 1, 2)) == (401, "auth.needed")
 
 
+@pytest.mark.thorough
 def test_a_result_is_corrected_after_looking_what_follows() -> None:
     event = a_called_night(people=4)
     match = tables_of(event)[0]
@@ -113,6 +116,7 @@ def test_a_result_is_corrected_after_looking_what_follows() -> None:
     assert [row["state"] for row in Caller(None).get(path).json()["items"]] == ["confirmed"]
 
 
+@pytest.mark.thorough
 def test_a_report_is_sent_twice_and_made_once() -> None:
     match = tables_of(a_called_night(people=4))[0]
     ann = Caller(match.stage.tournament.created_by)
@@ -124,6 +128,7 @@ def test_a_report_is_sent_twice_and_made_once() -> None:
     assert problem(missing) == (400, "idem.key_missing")
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("body", "code", "pointer"),
     [
@@ -142,6 +147,7 @@ def test_impossible_results_point_at_the_figure(body: object, code: str, pointer
     assert not ResultReport.objects.exists()
 
 
+@pytest.mark.thorough
 def test_the_scope_is_asked_for_before_anything_is_done() -> None:
     event = a_called_night(people=4)
     match, owner = tables_of(event)[0], event.created_by
@@ -160,6 +166,7 @@ def test_the_scope_is_asked_for_before_anything_is_done() -> None:
     assert AuditEvent.objects.filter(verb="tournament.pause", actor=owner).count() == 1
 
 
+@pytest.mark.thorough
 def test_scorers_report_and_do_not_draw() -> None:
     event = a_called_night(people=4)
     scorer = a.a_user()
@@ -169,6 +176,7 @@ def test_scorers_report_and_do_not_draw() -> None:
     assert problem(caller.post(f"/api/v1/tournaments/{event.slug}:cancel", {"reason": "x"}))[0] == 403
 
 
+@pytest.mark.thorough
 def test_an_event_is_changed_only_as_it_was_read() -> None:
     event = a_club_night(people=2)
     ann, here = Caller(event.created_by), f"/api/v1/tournaments/{event.slug}"
@@ -195,6 +203,7 @@ def test_an_event_is_changed_only_as_it_was_read() -> None:
     assert problem(ann.patch(entry, {})) == (400, "request.invalid")
 
 
+@pytest.mark.thorough
 def test_owners_enter_and_withdraw_their_bots() -> None:
     event, owner = a.an_open_event(), a.a_user()
     bot, here = a.a_bot(owner), f"/api/v1/tournaments/{event.slug}/entries"
@@ -212,6 +221,7 @@ def test_owners_enter_and_withdraw_their_bots() -> None:
     assert problem(bound.post(here, {"bot": a.a_bot(owner).slug})) == (403, "auth.bound_elsewhere")
 
 
+@pytest.mark.thorough
 def test_teams_are_made_named_and_taken_apart() -> None:
     event = a_club_night(people=4, partners="entered", seats=4, options={"rounds": 1, "teams": "2x2"})
     ann, here = Caller(event.created_by), f"/api/v1/tournaments/{event.slug}/teams"
@@ -229,6 +239,7 @@ def test_teams_are_made_named_and_taken_apart() -> None:
     assert problem(ann.post(here, {"people": people[:1] * 2}))[1] == "team.size"
 
 
+@pytest.mark.thorough
 def test_what_is_private_is_there_for_its_people_alone() -> None:
     event = a_club_night(people=2, visibility="private")
     owner, here = event.created_by, f"/api/v1/tournaments/{event.slug}"
@@ -284,6 +295,7 @@ def test_a_session_may_ask_too_with_the_forms_token(client: Any) -> None:
 LISTS = ("entries", "matches", "tables", "standings", "crosstable", "rounds", "stages", "bracket", "teams")
 
 
+@pytest.mark.thorough
 def test_queries_do_not_grow_with_rows() -> None:
     small, large = a.a_running_event(bots=2), a.a_running_event(bots=6)
     caller = Caller(None)
@@ -311,6 +323,7 @@ def test_a_bracket_is_told_by_round() -> None:
     assert Caller(None).get(f"/api/v1/tournaments/{a.a_running_event().slug}/bracket").json()["items"] == []
 
 
+@pytest.mark.thorough
 def test_held_matches_are_put_back_or_taken_out() -> None:
     event = a.a_running_event(bots=3)
     ann, operator = Caller(event.created_by), Caller(a.a_user("op", is_staff=True), "admin")

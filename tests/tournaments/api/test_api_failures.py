@@ -49,6 +49,7 @@ def same(told: dict[str, Any], seen: dict[str, Any]) -> None:
     assert told == seen
 
 
+@pytest.mark.thorough
 def test_a_forfeit_in_a_match_is_told_with_what_the_bot_was_asked(player: Process, ann: User) -> None:
     bot = a.a_bot(ann, source=TIRED)
     event = a.an_open_event(options={"rounds": 3})
@@ -73,6 +74,7 @@ def test_a_forfeit_in_a_match_is_told_with_what_the_bot_was_asked(player: Proces
     assert caller.get(f"{here}?version=2").json()["items"] == []
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("source", "deal"), [(TIRED, 2), (NEVER_LOADS, 0)])
 def test_so_is_a_failed_check(player: Process, ann: User, source: bytes, deal: int) -> None:
     version = upload_version(owner=ann, filename="bot.py", data=source, name="Plum", plays=["hawaii"])

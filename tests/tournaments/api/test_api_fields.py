@@ -81,6 +81,7 @@ def send(caller: Caller, method: str, path: str, operation: Json, body: Json) ->
     return caller.send(method, path, body, Idempotency_Key=uuid4().hex)
 
 
+@pytest.mark.thorough
 def test_every_operation_that_writes_refuses_a_field_that_it_does_not_know(no_limits: None) -> None:
     caller, schema, seen = Caller(a.a_user(is_staff=True), *SCOPES), description(), 0
     for method, path, operation in writing(schema):
@@ -97,6 +98,7 @@ def test_every_operation_that_writes_refuses_a_field_that_it_does_not_know(no_li
     assert seen > 60
 
 
+@pytest.mark.thorough
 def test_every_field_that_an_answer_alone_has_is_refused_as_fixed(no_limits: None) -> None:
     caller, schema, seen = Caller(a.a_user(is_staff=True), *SCOPES), description(), 0
     for method, path, operation in writing(schema):
@@ -121,6 +123,7 @@ def answered(schema: Json, operation: Json) -> set[str]:
     return {name for part in parts for name in part.get("properties", {})} - sent
 
 
+@pytest.mark.thorough
 def test_every_object_in_a_body_is_described_as_closed() -> None:
     schema, seen = description(), 0
     for _method, path, operation in writing(schema):

@@ -10,7 +10,7 @@ from tests.builders.keys import Caller, problem
 from tests.tournaments.progress.test_stations import a_hall
 from tournaments.models import Match
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.thorough]
 PLAN = {"name": "A cup", "preset": "hawaii", "who": "people", "kind": "double_elim", "seats": 2}
 
 

@@ -51,6 +51,7 @@ def test_a_link_is_made_shown_once_accepted_and_ended() -> None:
     assert owner.get(path).json()["address"] is None
 
 
+@pytest.mark.thorough
 def test_people_are_invited_withdrawn_and_nobody_else_reads_the_list() -> None:
     event, ann = a.an_open_event(visibility="private"), a.a_user("ann")
     owner, guest = as_key(event.created_by, "event:write"), as_key(ann, "event:write", "read")

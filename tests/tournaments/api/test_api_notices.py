@@ -18,6 +18,7 @@ pytestmark = pytest.mark.django_db
 API = "/api/v1"
 
 
+@pytest.mark.thorough
 def test_what_may_be_followed() -> None:
     night = a_called_night(people=4)
     ann = Caller(a.a_user("ann"))
@@ -68,6 +69,7 @@ def test_notices_are_listed_read_and_chosen() -> None:
     assert Caller(a.a_user()).get(here).json()["items"] == []
 
 
+@pytest.mark.thorough
 def test_operators_drain_requeue_and_suspend() -> None:
     worker, bot, bob = a.a_worker("one"), a.a_bot(), a.a_user("bob")
     operator = Caller(a.a_user("operator", is_staff=True), "admin", "read")

@@ -13,7 +13,7 @@ from tournaments.entries.captains import captain_token, captains_of
 from tournaments.models import Entry, Member, PartnerDraw, Tournament
 from tournaments.progress.run import start_tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
 
 def at(event: Tournament) -> str:

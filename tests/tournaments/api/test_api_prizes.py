@@ -15,6 +15,7 @@ from tournaments.scores.actions import Actor, submit_result
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.thorough
 def test_prizes_are_set_marked_and_seen_by_everybody_once_published(client: Client) -> None:
     event = a_called_night(people=4)
     for match in tables_of(event):
@@ -42,6 +43,7 @@ def test_prizes_are_set_marked_and_seen_by_everybody_once_published(client: Clie
     assert "Novice" not in client.get(f"{here}/ranking").content.decode()
 
 
+@pytest.mark.thorough
 def test_prizes_are_for_organisers_and_refused_with_a_reason() -> None:
     event = a_called_night(people=4)
     here = f"/api/v1/tournaments/{event.slug}/prizes"

@@ -127,6 +127,7 @@ def test_a_comparison_is_told_deal_set_by_deal_set() -> None:
     assert counts[0] == counts[1]
 
 
+@pytest.mark.thorough
 def test_lists_that_are_made_as_a_whole_are_answered_in_pages(league: League) -> None:
     event = a_called_night(people=6)
     one, *others = [str(entry.uuid) for entry in event.entries.order_by("pk")]

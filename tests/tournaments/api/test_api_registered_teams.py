@@ -74,10 +74,12 @@ def a_pair_comes_together() -> None:
     assert not event.entries.filter(members__isnull=False).exists()
 
 
+@pytest.mark.thorough
 def test_a_pair_comes_together() -> None:
     a_pair_comes_together()
 
 
+@pytest.mark.thorough
 @on_sqlite
 def test_a_pair_comes_together_on_sqlite_too() -> None:
     a_pair_comes_together()
@@ -94,6 +96,7 @@ def test_a_place_is_declined_by_its_link_alone() -> None:
     assert problem(answer(Caller(a.a_user()), "join", place["link"], name="Ben")) == (422, "team.place_taken")
 
 
+@pytest.mark.thorough
 def test_nobody_but_the_captain_changes_a_team_and_no_link_is_guessed() -> None:
     event, other = an_event_with_registration(**PAIRS), an_event_with_registration(**PAIRS)
     ann, rival, stranger = a_captain(event), a_captain(event, "Rival"), Caller(a.a_user())

@@ -27,6 +27,7 @@ def two_nights(by: User) -> list[str]:
     return [a_finished_event(by, in_order(*names), days=days, clubs=clubs).slug for days, names in enumerate(nights)]
 
 
+@pytest.mark.thorough
 def test_a_season_by_the_api_alone() -> None:
     by = a.a_user()
     ann = Caller(by)
@@ -51,6 +52,7 @@ def test_a_season_by_the_api_alone() -> None:
     assert Caller(None).get("/api/v1/clubs?q=lyo").json()["items"] == [{"key": "lyon", "name": "LYON", "entries": 4}]
 
 
+@pytest.mark.thorough
 def test_an_entry_is_told_apart_by_what_explains_a_total_and_a_season_leads_on() -> None:
     by = a.a_user()
     season = a_season(by, name="The year", divisions=(DivisionPlan("A", down=1), DivisionPlan("B", up=1)))

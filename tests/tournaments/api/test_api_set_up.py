@@ -13,6 +13,7 @@ from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.thorough
 def test_a_draft_is_replaced_as_it_was_read_with_one_thing_changed() -> None:
     plan = a.a_plan(who="people", kind="swiss", options={"rounds": 6}, preset="paradise")
     event = create_tournament(by=a.a_user(), plan=plan)
@@ -50,6 +51,7 @@ def test_a_draft_of_two_stages_is_replaced_as_it_was_read() -> None:
         assert problem(ann.send("PUT", here, {**read, field: ""})) == (422, f"tournament.bad_{field}")
 
 
+@pytest.mark.thorough
 def test_what_is_fixed_is_refused_by_name() -> None:
     event = a_called_night(people=6, kind="swiss", rounds=2)
     ann, here = Caller(event.created_by), f"/api/v1/tournaments/{event.slug}/plan"
@@ -60,6 +62,7 @@ def test_what_is_fixed_is_refused_by_name() -> None:
     assert ann.send("PUT", here, {**read, "rounds": 3}).status_code == 200
 
 
+@pytest.mark.thorough
 def test_places_are_changed_while_it_runs_and_never_below_who_is_in() -> None:
     event = a_called_night(people=6)
     ann, here = Caller(event.created_by), f"/api/v1/tournaments/{event.slug}"

@@ -37,6 +37,7 @@ def names(caller: Caller, bot: Bot) -> set[str]:
         return set(archive.namelist())
 
 
+@pytest.mark.thorough
 def test_a_source_is_published_read_by_everybody_and_taken_back(ann: User, plum: Bot) -> None:
     owner, rival, nobody = Caller(ann), Caller(a.a_user("ben")), Caller(None)
     done = owner.post(f"{here(plum)}:publish", {"licence": "MIT"})

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any, Final
 
+import pytest
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -351,6 +352,7 @@ def buttons() -> set[str]:
     return {f"{name} {verb}".strip() for name in named for verb in verbs_of(name)}
 
 
+@pytest.mark.thorough
 def test_every_button_has_an_operation_or_a_reason() -> None:
     schema = Client().get("/api/schema").json()
     operations = {f"{method.upper()} {path}" for path, methods in schema["paths"].items() for method in methods}
@@ -367,6 +369,7 @@ def test_addresses_that_share_a_view_are_known_by_their_verbs() -> None:
     assert with_verb - set(TABLES) - set(COMPARED) - set(CHOSEN) == set()
 
 
+@pytest.mark.thorough
 def test_every_operation_says_what_it_is_and_what_its_fields_are() -> None:
     schema = Client().get("/api/schema").json()
     for path, methods in schema["paths"].items():

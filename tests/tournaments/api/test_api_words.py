@@ -24,6 +24,7 @@ def fields(described: Json) -> Iterator[tuple[str, Json]]:
             yield f"{name}.{field}", part
 
 
+@pytest.mark.thorough
 def test_every_operation_parameter_and_field_is_described(described: Json) -> None:
     assert [label for label, found in operations(described) if not found.get("description")] == []
     unsaid = [

@@ -36,6 +36,7 @@ def test_other_names_are_other_clubs() -> None:
     assert club_key(" ") == ""
 
 
+@pytest.mark.thorough
 def test_a_club_has_people_events_and_what_they_won() -> None:
     event = a_called_night(people=4, rounds=1)
     by = event.created_by
@@ -68,6 +69,7 @@ def test_strangers_hear_nothing_of_private_events() -> None:
     assert refusal.value.code == "club.unknown"
 
 
+@pytest.mark.thorough
 def test_an_account_joins_and_leaves(client: Client) -> None:
     by, guest = a.a_user(), a.a_user("guest")
     a_finished_event(by, in_order("Aiko"), clubs={"Aiko": "Lyon"})
@@ -109,6 +111,7 @@ def test_clubs_of_a_season_add_up_their_people(client: Client) -> None:
     assert "Nara" in client.get(f"/seasons/{season.slug}/clubs/").content.decode()
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("visibility", ["public", "unlisted"])
 def test_a_club_of_a_season_is_a_link_where_it_leads_somewhere(client: Client, visibility: str) -> None:
     by = a.a_user()

@@ -185,6 +185,7 @@ def test_a_forfeit_counts_as_lost_and_is_shown() -> None:
     assert challenge.counts == [0, 0, 1, 0, 0]
 
 
+@pytest.mark.thorough
 def test_a_bench_ends_it_once_what_is_drawn_is_judged() -> None:
     challenge = a_challenge(elo0=0, elo1=5)
     BotVersion.objects.filter(pk=challenge.reference_id).update(benched_at=timezone.now())

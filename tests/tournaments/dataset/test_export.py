@@ -46,6 +46,7 @@ def names_in(place: Path) -> set[str]:
     return {row["match"] for row in load(place).rows(["match"])}
 
 
+@pytest.mark.thorough
 def test_every_published_match_is_in_one_file_and_derives_again(past: League, tmp_path: Path) -> None:
     done = export(tmp_path)
     assert [day.day for day in done.written] == sorted(str(day) for day in versions())
@@ -56,6 +57,7 @@ def test_every_published_match_is_in_one_file_and_derives_again(past: League, tm
     assert sums.returncode == 0, sums.stdout
 
 
+@pytest.mark.thorough
 def test_nothing_is_done_twice(past: League, tmp_path: Path) -> None:
     export(tmp_path)
     before = {path.name: (path.stat().st_mtime_ns, path.read_bytes()) for path in tmp_path.glob("*.parquet")}
@@ -150,6 +152,7 @@ write(Path(sys.argv[1]), matches())
 """
 
 
+@pytest.mark.thorough
 def test_a_killed_process_leaves_no_half_file_and_is_made_up_for(past: League, tmp_path: Path) -> None:
     path = tmp_path / f"{min(versions())}.parquet"
     started = subprocess.Popen(
@@ -179,6 +182,7 @@ def test_a_changed_file_is_found_and_made_again(past: League, tmp_path: Path) ->
     call_command("export_dataset", tmp_path, "--check", "--sample", "3")
 
 
+@pytest.mark.thorough
 def test_the_description_is_valid_and_reads_the_rows(past: League, tmp_path: Path) -> None:
     call_command("export_dataset", tmp_path)
     tool = Path(sys.executable).with_name("mlcroissant")

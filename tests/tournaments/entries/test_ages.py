@@ -64,6 +64,7 @@ def test_partners_are_drawn_so_many_years_apart() -> None:
     assert not years_in(draw.listed)
 
 
+@pytest.mark.thorough
 def test_where_it_cannot_be_kept_as_few_pairs_as_possible_break_it_and_organisers_read_which() -> None:
     event = a_pairs_night(names=LIST.replace("2001", "1940"), age_gap=20)
     singles = list(Entry.objects.filter(tournament=event).select_related("player"))
@@ -81,6 +82,7 @@ def test_where_it_cannot_be_kept_as_few_pairs_as_possible_break_it_and_organiser
     assert [year for year in (*YEARS, 1940) if re.search(rf"\b{year}\b", public)] == []
 
 
+@pytest.mark.thorough
 @on_sqlite
 def test_rotating_partners_keep_the_rule_and_the_preview_says_what_it_costs(client: Client) -> None:
     event = a_rotating_night(age_gap=20)
@@ -137,6 +139,7 @@ def test_a_year_is_corrected_and_its_history_has_no_year() -> None:
     assert not any(word in str(list(AuditEvent.objects.values("before", "after"))) for word in ("1950", "1951"))
 
 
+@pytest.mark.thorough
 def test_the_registration_asks_for_the_year_and_shows_it_to_organisers_alone(client: Client) -> None:
     event = an_event_with_registration(kind="rotation", seats=4, options={"teams": "2x2"}, age_gap=20)
     path = f"/t/{event.slug}/register/"
@@ -180,6 +183,7 @@ def test_the_rule_needs_people_with_partners_and_bounds() -> None:
         an_event_with_registration(age_gap=20)
 
 
+@pytest.mark.thorough
 def test_a_draw_under_the_rule_goes_out_as_a_file_without_years_and_comes_back() -> None:
     event = a_pairs_night(names=LIST, age_gap=20)
     by = event.created_by

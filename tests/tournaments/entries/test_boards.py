@@ -93,6 +93,7 @@ def test_an_empty_board_is_a_no_show_as_soon_as_it_is_called_and_undo_takes_it_b
     assert len(b.call(event, 1)) == 5
 
 
+@pytest.mark.thorough
 def test_nobody_reads_a_line_up_before_the_draw(client: Client) -> None:
     event = b.a_running_night(people=4)
     event.visibility = Tournament.Visibility.PUBLIC

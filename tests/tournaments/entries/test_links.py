@@ -103,6 +103,7 @@ def test_only_who_runs_it_makes_links() -> None:
     assert not EntryLink.objects.exists()
 
 
+@pytest.mark.thorough
 def test_guesses_are_counted_and_right_links_open_all_the_same() -> None:
     token = link_token(link_of(a_club_night(), "Aiko"))
     for _guess in range(MAX_WRONG):
@@ -140,6 +141,7 @@ def test_a_person_checks_in_and_drops_out_before_it_starts() -> None:
     assert {line.actor for line in lines} == {None}
 
 
+@pytest.mark.thorough
 def test_who_drops_out_while_it_runs_is_not_drawn_again_and_may_come_back_until_then() -> None:
     event = a_called_night()
     link = link_of(event, "Aiko")
@@ -173,6 +175,7 @@ def test_before_the_start_a_member_leaves_and_the_partner_is_single_again() -> N
     assert come_back(link=link).state == E.ENTERED
 
 
+@pytest.mark.thorough
 def test_once_it_runs_a_member_asks_and_the_team_plays_on() -> None:
     event = a_drawn_night()
     start_tournament(tournament=event, by=event.created_by)

@@ -33,6 +33,7 @@ def sitting(event: Tournament, team: str) -> set[str]:
     return set(seats.values_list("player__name", flat=True))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("typed", ["Cr4", "  cr4 "])
 def test_a_reserve_who_is_named_takes_the_board(typed: str) -> None:
     event = a_running_night(people=4)
@@ -49,6 +50,7 @@ def test_a_reserve_who_is_named_takes_the_board(typed: str) -> None:
     assert boards_now(event, "Cranes")[4] == "Cr4"
 
 
+@pytest.mark.thorough
 def test_a_reserve_is_chosen_from_the_list_as_well(client: Client) -> None:
     event = a_running_night(people=4)
     team = teams(event)["Cranes"]
@@ -61,6 +63,7 @@ def test_a_reserve_is_chosen_from_the_list_as_well(client: Client) -> None:
     assert boards_now(event, "Cranes") == {1: "Cr1", 2: "Cr4", 3: "Cr3", 4: "Cr2"}
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("name", ["Cr2", "Bo1", "Bo4"])
 def test_whoever_plays_already_cannot_be_a_substitute(name: str) -> None:
     event = a_running_night(people=4)
@@ -71,6 +74,7 @@ def test_whoever_plays_already_cannot_be_a_substitute(name: str) -> None:
     assert Entry.objects.filter(tournament=event, player__name=name).count() == 1
 
 
+@pytest.mark.thorough
 def test_whoever_was_replaced_comes_back_as_themselves() -> None:
     event = a_running_night()
     named(event, "Newcomer")
@@ -79,6 +83,7 @@ def test_whoever_was_replaced_comes_back_as_themselves() -> None:
     assert (member.person, member.number) == (person(event, "Cr1"), 2)
 
 
+@pytest.mark.thorough
 def test_a_name_that_two_people_have_is_asked_about() -> None:
     event = a_running_night()
     for name in ("Twin", "Twin"):
@@ -89,6 +94,7 @@ def test_a_name_that_two_people_have_is_asked_about() -> None:
         named(event, "Twin")
 
 
+@pytest.mark.thorough
 def test_somebody_new_is_entered() -> None:
     event = a_running_night(people=4)
     assert named(event, "Newcomer").number == 1

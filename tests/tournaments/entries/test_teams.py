@@ -56,6 +56,7 @@ def test_the_draw_is_committed_to_before_and_anybody_can_derive_it_again() -> No
     assert draw_of(event, 2).drawn_at is None
 
 
+@pytest.mark.thorough
 def test_a_second_click_draws_nothing_twice_and_a_new_draw_says_why() -> None:
     event = a_drawn_night()
     by = event.created_by
@@ -74,6 +75,7 @@ def test_a_second_click_draws_nothing_twice_and_a_new_draw_says_why() -> None:
     assert said[0]["seed"] == bytes(draw_of(event, 1).secret).hex()
 
 
+@pytest.mark.thorough
 def test_a_draw_taken_back_leaves_everybody_as_they_were() -> None:
     event = a_pairs_night(names="Aiko\nBen\nChiyo\nDai")
     by = event.created_by
@@ -87,6 +89,7 @@ def test_a_draw_taken_back_leaves_everybody_as_they_were() -> None:
         service.undo_partner_draw(tournament=event, by=by, number=2, reason="Which one?")
 
 
+@pytest.mark.thorough
 def test_whoever_is_over_is_named_and_nothing_starts_without_them() -> None:
     event = a_pairs_night(names="\n".join(NAMES[:7]))
     by = event.created_by
@@ -115,6 +118,7 @@ def test_partners_of_one_club_are_kept_apart_if_asked() -> None:
         assert clubs.count("Kyoto") == 1
 
 
+@pytest.mark.thorough
 def test_members_sit_opposite_each_other_in_every_match() -> None:
     event = a_drawn_night()
     start_tournament(tournament=event, by=event.created_by)
@@ -132,6 +136,7 @@ def test_members_sit_opposite_each_other_in_every_match() -> None:
     assert people == dict.fromkeys(NAMES, 3)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("shape", "seats", "size", "sides"), [("3x2", 6, 2, 3), ("2x3", 6, 3, 2)])
 def test_three_pairs_and_two_trios_sit_as_the_rules_say(shape: str, seats: int, size: int, sides: int) -> None:
     people = "\n".join(f"Person {number}" for number in range(size * sides))
@@ -183,6 +188,7 @@ def test_a_list_that_is_wrong_enters_nobody(data: bytes, code: str) -> None:
     assert not event.entries.exists()
 
 
+@pytest.mark.thorough
 def test_a_team_by_hand_is_made_named_and_taken_apart() -> None:
     event = a_pairs_night()
     by = event.created_by
@@ -208,6 +214,7 @@ def test_a_team_by_hand_is_made_named_and_taken_apart() -> None:
         break_team(team=team, by=by)
 
 
+@pytest.mark.thorough
 def test_a_team_that_leaves_takes_its_people_along() -> None:
     event = a_drawn_night()
     team = next(iter(teams(event).values()))
@@ -218,6 +225,7 @@ def test_a_team_that_leaves_takes_its_people_along() -> None:
     assert Match.objects.filter(stage__tournament=event).count() == 3
 
 
+@pytest.mark.thorough
 def test_only_organisers_touch_teams_and_only_before_the_start() -> None:
     event = a_drawn_night()
     by, stranger, scorer = event.created_by, a.a_user(), a.a_user()
@@ -262,6 +270,7 @@ def report_all(event: Tournament, number: int) -> None:
         accept_result(match=match, actor=Actor(side=1))
 
 
+@pytest.mark.thorough
 def test_slips_of_a_team_report_and_a_substitute_sits_from_the_next_round() -> None:
     event = a_drawn_night()
     by = event.created_by

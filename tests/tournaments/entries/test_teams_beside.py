@@ -63,6 +63,7 @@ def _substitute(event: Tournament) -> None:
     substitute(team=team, by=event.created_by, member=person(event, "Ben"), name="Ike", from_round=None)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("before", "act"),
     [(a_pairs_night, _make), (a_drawn_night, _break), (a_drawn_night, _rename), (a_running_swiss, _substitute)],
@@ -107,6 +108,7 @@ def test_teams_that_come_late_play_from_the_next_round_and_singles_wait_for_a_pa
     assert Member.objects.filter(team=late).count() == 2
 
 
+@pytest.mark.thorough
 def test_a_team_that_leaves_during_the_event_is_drawn_no_more() -> None:
     event = a_running_swiss()
     finish_round(event)

@@ -265,6 +265,7 @@ def test_a_bot_that_cannot_play_any_more_makes_room() -> None:
     assert [Entry.objects.get(pk=entry.pk).state for entry in entries] == ["withdrawn", "active", "active"]
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_two_events_share_the_workers_evenly() -> None:
     long = a.a_running_event(bots=5)
@@ -273,6 +274,7 @@ def test_two_events_share_the_workers_evenly() -> None:
     assert set(order[:6]) == {long.pk, short.pk}
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_a_click_that_draws_after_another_one_has_started_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     event = a.an_open_event()
@@ -290,6 +292,7 @@ def test_a_click_that_draws_after_another_one_has_started_says_so(monkeypatch: p
     assert refusal.value.code == "tournament.already_running"
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_a_double_click_on_start_starts_once() -> None:
     event = a.an_open_event()

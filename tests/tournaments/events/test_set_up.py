@@ -64,6 +64,7 @@ PLANS: Any = (
 )
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("changes", PLANS, ids=str)
 def test_the_plan_that_is_read_back_makes_the_same_event(changes: dict[str, Any]) -> None:
     """An event made from the plan of another one has the same columns and stages."""
@@ -158,6 +159,7 @@ def test_once_entries_are_open_the_rules_stay_and_the_format_may_change() -> Non
     assert first.commitment != final.commitment
 
 
+@pytest.mark.thorough
 def test_a_swiss_gets_a_round_more_while_it_runs_and_no_fewer_than_drawn() -> None:
     event = a_called_night(people=6, kind="swiss", seats=2, rounds=1)
     by = event.created_by
@@ -184,6 +186,7 @@ def play_round(event: Tournament) -> None:
         submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(100, 80))
 
 
+@pytest.mark.thorough
 def test_partners_rotate_one_round_more() -> None:
     event = a_rotating_night(rounds=1)
     start_tournament(tournament=event, by=event.created_by)
@@ -206,6 +209,7 @@ def test_a_swiss_of_bots_ends_with_the_round_that_is_drawn_if_no_other_is_wanted
     assert (stage.rounds.count(), stage.state in ("settling", "closed")) == (1, True)
 
 
+@pytest.mark.thorough
 def test_a_final_is_added_while_the_swiss_runs_and_undone_again() -> None:
     event = a_called_night(people=6, kind="swiss", seats=2, rounds=2)
     changed(event, then=(FINAL,), ways=(BEST_FOUR,))

@@ -12,7 +12,7 @@ from tournaments.floor.announcements import MAX_LENGTH, MAXIMUM, announce, withd
 from tournaments.lifecycle.floor_settings import announcements_of
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
 
 def texts(event: Tournament) -> list[str]:

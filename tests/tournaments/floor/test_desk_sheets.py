@@ -47,6 +47,7 @@ def filled(event: Tournament) -> bytes:
     return "\r\n".join([head, *done]).encode()
 
 
+@pytest.mark.thorough
 def test_the_sheet_of_a_round_is_filled_and_entered() -> None:
     event = a_called_night()
     row, by = round_of(event, 1), event.created_by
@@ -68,6 +69,7 @@ def test_the_sheet_of_a_round_is_filled_and_entered() -> None:
     assert ResultReport.objects.count() == 3
 
 
+@pytest.mark.thorough
 def test_a_part_of_the_round_and_tables_that_are_not_called() -> None:
     event = a_called_night()
     match = tables_of(event)[2]
@@ -78,6 +80,7 @@ def test_a_part_of_the_round_and_tables_that_are_not_called() -> None:
     assert confirmed(event) == [[130, 110], None, [210, -20]]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rows", "code", "line"),
     [
@@ -102,6 +105,7 @@ def test_a_line_that_cannot_be_is_named_and_nothing_is_entered(rows: tuple[str, 
     assert not ResultReport.objects.exists()
 
 
+@pytest.mark.thorough
 def test_columns_by_their_names_in_three_languages_and_a_sheet_that_slipped() -> None:
     event = a_called_night()
     first, second = (seat.entry.player.name for seat in tables_of(event)[0].seats.order_by("index") if seat.entry)
@@ -114,6 +118,7 @@ def test_columns_by_their_names_in_three_languages_and_a_sheet_that_slipped() ->
             entered(event, wrong.encode())
 
 
+@pytest.mark.thorough
 def test_who_did_not_come_and_deals_won() -> None:
     event = a_called_night(preset="paradise", options={"rounds": 2, "chu": True})
     head = "table,side,points,won,absent\n"
@@ -130,6 +135,7 @@ def test_who_did_not_come_and_deals_won() -> None:
         entered(event, f"{head}3,1,,,perhaps\n3,2,,,\n".encode())
 
 
+@pytest.mark.thorough
 def test_wrong_person_moved_meanwhile_and_what_was_reported_before() -> None:
     event = a_called_night()
     row, data = round_of(event, 1), filled(event)
@@ -169,6 +175,7 @@ def test_a_table_that_cannot_be_entered_takes_the_others_with_it() -> None:
     assert not ResultReport.objects.exists()
 
 
+@pytest.mark.thorough
 def test_a_sheet_and_a_claim_by_deals_say_the_same() -> None:
     event = a_called_night(options={"rounds": 2})
     match = tables_of(event)[0]
@@ -180,6 +187,7 @@ def test_a_sheet_and_a_claim_by_deals_say_the_same() -> None:
     ] == ["same"]
 
 
+@pytest.mark.thorough
 def test_one_deal_that_decides_is_told_by_its_points_alone() -> None:
     event = a_called_night(preset="paradise", options={"rounds": 1, "chu": True})
     assert entered(event, lines("1,1,190", "1,2,50")) == 1

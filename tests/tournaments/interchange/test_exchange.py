@@ -49,6 +49,7 @@ SLOW = ("tables", "lives", "double_elim", "single_elim", "dutch")
 CASES = [pytest.param(*line, marks=[pytest.mark.slow] if line[0] in SLOW or line is LINES[0] else []) for line in LINES]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("kind", "bots", "changes"), CASES, ids=lambda value: value if isinstance(value, str) else "")
 def test_export_import_export_is_the_same(process: Process, kind: str, bots: int, changes: dict[str, Any]) -> None:
     event = a_finished_event(process, kind, bots, changes)
@@ -60,6 +61,7 @@ def test_export_import_export_is_the_same(process: Process, kind: str, bots: int
     assert event_json(event) == data
 
 
+@pytest.mark.thorough
 def test_a_night_of_people_comes_back_with_every_version_of_every_result(transactional_db: None) -> None:
     event = a_finished_night()
     data = event_json(event)
@@ -213,6 +215,7 @@ def file(database: str, django_db_setup: None, django_db_blocker: DjangoDbBlocke
     return data
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("what", BAD)
 def test_what_is_not_so_is_refused_and_nothing_is_written(what: str, file: bytes) -> None:
     code, change = BAD[what]
@@ -227,6 +230,7 @@ def test_what_is_not_so_is_refused_and_nothing_is_written(what: str, file: bytes
     assert [model._default_manager.count() for model in tables] == before
 
 
+@pytest.mark.thorough
 def test_half_a_file_and_bombs_are_refused(file: bytes) -> None:
     bomb = gzip.compress(b'{"format":"hanafuda-tournament/1","x":"' + b"a" * 20_000_000 + b'"}')
     cases = {
@@ -293,6 +297,7 @@ def test_records_and_tables_are_bounded(file: bytes) -> None:
         assert refused.value.code == "event.too_many"
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("packed", [gzip.compress, zstandard.compress], ids=["gzip", "zstd"])
 def test_a_packed_file_is_the_same(packed: Callable[[bytes], bytes], file: bytes) -> None:
     assert event_json(imported(packed(file))) == file
@@ -337,6 +342,7 @@ def test_an_event_that_is_not_over_becomes_a_draft_of_the_same_set_up(transactio
         importing.write(judged, by=by, slug="copy")
 
 
+@pytest.mark.thorough
 def test_before_its_time_nothing_is_told(process: Process) -> None:
     event = a.an_open_event(kind="swiss", rounds=3, legs="cyclic")
     entries = a.entered(event, [a.a_bot() for _ in range(12)])
@@ -359,6 +365,7 @@ def test_before_its_time_nothing_is_told(process: Process) -> None:
         assert bool(match["reports"]) == (match["state"] == "confirmed")
 
 
+@pytest.mark.thorough
 def test_files_go_out_and_come_in_by_command(
     file: bytes, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:

@@ -41,6 +41,7 @@ def a_night_called_off(size: int, changes: dict[str, Any]) -> Tournament:
     return event
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "shape",
     [
@@ -69,6 +70,7 @@ def test_lots_are_not_told_while_something_may_still_be_drawn_by_them() -> None:
     assert {each["rng_seed"] for each in json.loads(event_json(event))["stages"][0]["rounds"]} == {""}
 
 
+@pytest.mark.thorough
 def test_policies_that_nobody_wrote_are_refused() -> None:
     said = json.loads(event_json(a_night_called_off(*SHAPES["swiss"])))
     for name, value in {

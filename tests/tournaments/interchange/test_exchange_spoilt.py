@@ -96,6 +96,7 @@ CLOCK = {"began": "2026-11-20T18:00:00+00:00", "minutes": 40, "stopped_s": 0.0, 
 NOTICE = {"n": 1, "text": "Dinner at seven.", "at": "2026-11-20T18:00:00+00:00"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("clock", "notice"),
     [

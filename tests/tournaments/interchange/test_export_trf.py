@@ -51,6 +51,7 @@ def test_the_outside_checker_accepts_a_league_in_every_round(process: Process, t
         assert [Fraction(value) for value in row.key] == figures[row.entry.seed], row.entry
 
 
+@pytest.mark.thorough
 def test_the_report_of_a_running_league_is_printed(
     process: Process, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:

@@ -129,6 +129,7 @@ def test_an_imported_event_goes_on_by_the_same_rules() -> None:
     assert event.state == Tournament.State.FINISHED
 
 
+@pytest.mark.thorough
 def test_a_finished_import_travels_as_json_too() -> None:
     event = imported(a_simulated_report(9, 5, 2), sign=True)
     data = event_json(event)
@@ -157,6 +158,7 @@ def test_a_list_of_players_becomes_a_draft() -> None:
     assert not Round.objects.filter(stage__tournament=event).exists()
 
 
+@pytest.mark.thorough
 def test_a_round_robin_comes_back_whole_or_not_at_all() -> None:
     event = a_called_night(people=5, kind="round_robin", scoring="place")
     finish_round(event)
@@ -198,6 +200,7 @@ def test_too_many_players_and_bytes_are_refused() -> None:
         validate_trf(b" " * (2 * 1024 * 1024 + 1))
 
 
+@pytest.mark.thorough
 def test_the_command_says_what_is_left_out_and_imports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     owner = a.a_user("plum")
     path = tmp_path / "event.trf"

@@ -56,6 +56,7 @@ def test_a_copy_has_the_same_ratings_and_gives_the_same_file(over: Tournament) -
     assert RatingPool.objects.filter(stage=None).count() == boards
 
 
+@pytest.mark.thorough
 def test_a_table_that_its_results_do_not_give_is_refused(over: Tournament) -> None:
     document = json.loads(event_json(over))
     rows = document["stages"][0]["standings"][0]["rows"]

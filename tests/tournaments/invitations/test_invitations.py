@@ -106,6 +106,7 @@ def test_a_used_up_an_expired_and_an_ended_link_say_so() -> None:
     assert sees(event, ann)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("ends", ["by the organiser", "by time"])
 def test_who_declined_comes_back_by_an_open_link_and_by_no_ended_one(ends: str) -> None:
     event, ann, ben = a_private_event(), a.a_user("ann"), a.a_user("ben")
@@ -350,6 +351,7 @@ def test_neither_the_database_nor_the_audit_holds_a_link_and_the_audit_no_addres
     assert invitation.digest
 
 
+@pytest.mark.thorough
 def test_guesses_are_counted_and_a_right_link_opens_all_the_same() -> None:
     token = invitation_token(a_link(a_private_event()))
     for _guess in range(MAX_WRONG):

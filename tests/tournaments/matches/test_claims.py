@@ -36,6 +36,7 @@ def sweep() -> int:
     return claims.take_back_expired(Match, play.events_of) + claims.drop_empty_leases([Match])
 
 
+@pytest.mark.thorough
 def test_a_claim_takes_the_first_of_the_queue_with_an_attempt_and_a_lease() -> None:
     event = a.a_running_event(bots=4)
     batch = claim(a.a_worker(), limit=4)
@@ -44,6 +45,7 @@ def test_a_claim_takes_the_first_of_the_queue_with_an_attempt_and_a_lease() -> N
     assert not claim(a.a_worker(), limit=4).rows[2:]
 
 
+@pytest.mark.thorough
 def test_forty_racing_claims_never_share_a_match() -> None:
     a.a_running_event(bots=8)
     workers = [a.a_worker() for _ in range(8)]
@@ -62,6 +64,7 @@ def test_forty_racing_claims_never_share_a_match() -> None:
     assert set(Match.objects.values_list("state", "attempt")) == {("claimed", 1)}
 
 
+@pytest.mark.thorough
 def test_nothing_is_claimed_while_paused_or_after_a_cancel() -> None:
     event = a.a_running_event()
     pause_tournament(tournament=event, by=event.created_by)
@@ -78,6 +81,7 @@ def test_a_claim_with_nothing_to_do_leaves_nothing_behind() -> None:
     assert not Lease.objects.exists()
 
 
+@pytest.mark.thorough
 def test_a_pulse_keeps_the_lease_and_tells_when_it_is_lost(settings: LazySettings) -> None:
     a.a_running_event()
     batch = claim(a.a_worker())
@@ -122,6 +126,7 @@ def test_the_sweep_takes_back_what_expired_and_nothing_else() -> None:
     assert sweep() == 0
 
 
+@pytest.mark.thorough
 def test_two_sweeps_at_once_count_one_fault() -> None:
     a.a_running_event()
     batch = claim(a.a_worker())
@@ -139,6 +144,7 @@ def test_two_sweeps_at_once_count_one_fault() -> None:
     assert Match.objects.get().faults == 1
 
 
+@pytest.mark.thorough
 def test_the_fourth_infrastructure_fault_holds_a_poison_match() -> None:
     a.a_running_event()
     states = []
@@ -166,6 +172,7 @@ def test_work_is_given_back_once_and_only_by_who_holds_it() -> None:
     assert not Lease.objects.exists()
 
 
+@pytest.mark.thorough
 def test_after_a_wall_clock_timeout_another_worker_tries_if_there_is_one() -> None:
     a.a_running_event()
     mine = a.a_worker()

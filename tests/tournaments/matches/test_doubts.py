@@ -72,6 +72,7 @@ def test_who_sleeps_beside_it_buys_it_no_further_attempt() -> None:
     assert suspect.value.seats == [other.index]
 
 
+@pytest.mark.thorough
 def test_doubts_of_yesterday_are_forgotten() -> None:
     _event, matches, version = a_pair_of_bots()
     doubted(matches[:5], version)
@@ -98,6 +99,7 @@ def doubted_together(matches: Sequence[Match], version: BotVersion) -> None:
         doubted([Match.objects.get(pk=match.pk)], other)
 
 
+@pytest.mark.thorough
 def test_where_others_do_not_answer_either_it_is_our_load() -> None:
     matches, version = a_league_of(6)
     doubted_together(matches[:4], version)
@@ -112,6 +114,7 @@ def test_an_accomplice_that_is_in_doubt_itself_excuses_nobody() -> None:
     judged(matches[9], version)
 
 
+@pytest.mark.thorough
 def test_two_accomplices_buy_no_more_than_a_few_matches() -> None:
     """One owner is one witness, however many matches and bots it does not answer in."""
     matches, version = a_league_of(6)
@@ -125,6 +128,7 @@ def test_two_accomplices_buy_no_more_than_a_few_matches() -> None:
     judged(matches[4], version)
 
 
+@pytest.mark.thorough
 def test_doubts_are_counted_over_all_bots_of_an_owner() -> None:
     matches, version = a_league_of(6)
     mine = version.bot.owner

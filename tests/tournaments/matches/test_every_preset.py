@@ -148,6 +148,7 @@ def test_poka_counts_matches_won(process: Process, client: Client) -> None:
     assert "the standings count matches won" in client.get(f"/t/{event.slug}/standings/").content.decode()
 
 
+@pytest.mark.thorough
 def test_nuki_pages_count_kan(process: Process, client: Client) -> None:
     event = a_house_league(asked_for("nuki88", 2), 2)
     play_out(event, process)
@@ -157,6 +158,7 @@ def test_nuki_pages_count_kan(process: Process, client: Client) -> None:
     assert "10 points are 1 kan" in client.get(f"/t/{event.slug}/").content.decode()
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_what_the_rules_count_ranks_the_table(preset: str) -> None:
     seats = game_of(PRESETS[preset].game).seat_range[0]

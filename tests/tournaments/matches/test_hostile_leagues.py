@@ -80,6 +80,7 @@ def test_an_odd_league_is_played_to_its_end(process: Process, name: str, crashin
         assert set(seated.values()) == {1}, "nobody sits in one seat twice"
 
 
+@pytest.mark.thorough
 def test_seeds_are_those_of_the_design(process: Process) -> None:
     """tournaments.md section 11, worked out here from its words alone."""
     event = a.an_open_event(max_entries=8)

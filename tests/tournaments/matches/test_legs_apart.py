@@ -61,6 +61,7 @@ def test_other_matches_come_between_two_legs(process: Process, monkeypatch: pyte
     assert Match.objects.filter(state="confirmed", leg=2).count() == 1
 
 
+@pytest.mark.thorough
 def test_where_nothing_else_waits_a_leg_begins_after_a_while_that_nobody_knows(
     process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:

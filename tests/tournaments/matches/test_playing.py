@@ -54,6 +54,7 @@ def all_played(process: Process) -> int:
     return total
 
 
+@pytest.mark.thorough
 def test_a_league_is_played_recorded_folded_and_finished(process: Process) -> None:
     event = a.a_running_event(bots=4, legs="cyclic", options={"rounds": 2})
     assert all_played(process) == 12
@@ -70,6 +71,7 @@ def test_a_league_is_played_recorded_folded_and_finished(process: Process) -> No
     assert not Lease.objects.exists()
 
 
+@pytest.mark.thorough
 def test_every_stored_record_verifies_with_its_seed(process: Process) -> None:
     a.a_running_event(bots=3)
     all_played(process)
@@ -108,6 +110,7 @@ def test_another_result_of_the_same_attempt_is_refused_with_an_alarm(
     assert ResultReport.objects.get().hash == played.document["hash"]
 
 
+@pytest.mark.thorough
 def test_the_late_result_of_an_old_attempt_is_dropped(process: Process) -> None:
     a.a_running_event()
     match, spec, played = played_by_hand(process)
@@ -185,6 +188,7 @@ def test_a_result_waits_for_nobody_who_has_the_next_match(process: Process) -> N
     assert second.claimed_at is not None
 
 
+@pytest.mark.thorough
 def test_a_voided_match_is_not_recorded(process: Process) -> None:
     event = a.a_running_event()
     match, spec, played = played_by_hand(process)
@@ -194,6 +198,7 @@ def test_a_voided_match_is_not_recorded(process: Process) -> None:
     assert Tournament.objects.get().state == "finished"
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     "wrong", ["hash", "score", "moves", "match", "fair"], ids=lambda part: f"the {part} was tampered with"
 )
@@ -221,6 +226,7 @@ def failing(error: Exception) -> attempts.WorkKind:
     return attempts.WorkKind(play=play, events=playing.events_of)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("error", "state", "reason"),
     [
@@ -246,6 +252,7 @@ def test_our_faults_cost_no_bot_anything(process: Process, error: Exception, sta
     assert not Lease.objects.exists()
 
 
+@pytest.mark.thorough
 def test_a_crash_forfeits_the_seat_with_reason_and_private_log(process: Process) -> None:
     a.a_running_event(sources=[a.FIRST, a.CRASHES], options={"rounds": 2})
     all_played(process)
@@ -319,6 +326,7 @@ def test_a_played_match_ends_a_row_of_forfeits(process: Process) -> None:
     assert event.entries.count() == 2
 
 
+@pytest.mark.thorough
 def test_a_worker_that_is_to_stop_gives_back_what_it_has_not_begun(
     process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,6 +31,7 @@ def test_every_sentence_of_planners_is_marked_for_translation(module: Path) -> N
     assert UNMARKED.findall(module.read_text(encoding="utf-8")) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_tables_of_a_round_and_their_pages_give_the_reason_in_the_readers_words(client: Client) -> None:
     event = a_called_night()
@@ -69,6 +70,7 @@ def test_a_ladders_sentences_are_read_back_from_their_text() -> None:
     assert told.count("<") == told.count(">") == 2
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("language", ["fr", JAPANESE])
 def test_stored_sentences_of_earlier_versions_are_told_in_todays_words(language: str) -> None:
     known = messages((LOCALE / language / "LC_MESSAGES" / "django.po").read_text(encoding="utf-8"))

@@ -108,6 +108,7 @@ def _by_bids(outcomes: list[OibanaOutcome], match: Match) -> Claim:
     return Claim(bids=tuple(bids), winners=tuple(winners), losers=tuple(losers), margins=tuple(margins))
 
 
+@pytest.mark.thorough
 @given(tables(), st.integers(0, 10_000))
 def test_what_the_engine_can_give_is_taken(table: tuple[Ruleset, int], seed: int) -> None:
     match = played(*table, seed)
@@ -168,6 +169,7 @@ EXTREMES: dict[str, Callable[[Any, int, int], tuple[Extreme, Extreme] | None]] =
 """Of every game the most that some deals can bring one side, and one unit more."""
 
 
+@pytest.mark.thorough
 @given(tables(), st.integers(1, 3))
 def test_the_most_is_taken_and_one_unit_more_is_not(table: tuple[Ruleset, int], deals: int) -> None:
     rules, seats = table
@@ -181,6 +183,7 @@ def test_the_most_is_taken_and_one_unit_more_is_not(table: tuple[Ruleset, int], 
             assert sheet.wrong(one_more, rules.options, deals, is_deal=is_deal) is not None, one_more
 
 
+@pytest.mark.thorough
 @given(tables())
 def test_no_figures_of_a_deal_are_taken_without_end(table: tuple[Ruleset, int]) -> None:
     """Digits too many are found out in every game."""
@@ -210,6 +213,7 @@ def test_all_the_cards_and_all_the_yaku_are_the_bound(penalty: int, deals: int) 
         assert code_of(Claim(totals=beyond), rules) == "report.points_impossible", beyond
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("penalty", PENALTIES)
 def test_a_margin_is_bounded_by_the_cards_and_the_yaku(penalty: int) -> None:
     rules = ruleset("oibana", rounds=1, yaku_penalty=penalty, basa=True)

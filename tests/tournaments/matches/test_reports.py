@@ -102,6 +102,7 @@ def test_how_a_report_came_in_is_no_part_of_its_hash() -> None:
     assert hash_of(body) != hash_of({**body, "score": [110, 130]})
 
 
+@pytest.mark.thorough
 @given(st.integers(0, 10_000), st.sampled_from(["hawaii", "paradise", "french", "oibana", "nuki88"]), st.integers(3, 4))
 def test_whatever_the_engine_can_give_is_taken(seed: int, preset: str, seats: int) -> None:
     """Matches played at random: deal by deal and as totals."""

@@ -21,6 +21,7 @@ from tournaments.progress.run import pause_tournament, resume_tournament, start_
 COSTS = st.lists(st.integers(1, 5_000), min_size=1, max_size=60)
 
 
+@pytest.mark.thorough
 @given(COSTS, COSTS)
 def test_two_that_run_side_by_side_get_equal_time(one: list[int], other: list[int]) -> None:
     """Up to where the shorter one ends, neither is ahead by more than one match of each."""
@@ -85,6 +86,7 @@ def test_two_events_of_a_thousand_and_of_ten_take_turns() -> None:
     assert order.count(small.pk) == 10
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_an_event_that_starts_when_nothing_waits_owes_nobody_anything() -> None:
     a_league(5)
@@ -126,6 +128,7 @@ def test_what_rested_joins_the_queue_where_it_is_now() -> None:
     assert list(own.values_list("priority", flat=True)) == numbers
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_the_cost_is_measured_by_ruleset_seats_and_clock() -> None:
     event = a_league(5)

@@ -97,6 +97,7 @@ def test_the_clock_is_changed_until_the_event_starts_and_then_fixed() -> None:
     assert clock_of(event.stages.get()) == CLOCKS["quick"]
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_the_table_plays_with_the_clock_of_the_stage(process: Process) -> None:
     event = a.an_open_event(clock="custom", figures={"move_ms": 20, "bank_ms": 30})

@@ -31,6 +31,7 @@ def differences() -> list[str]:
     return list(counters.differences())
 
 
+@pytest.mark.thorough
 def test_whatever_is_done_to_an_event_is_counted(process: Process) -> None:
     event = a.a_running_event(bots=4)
     assert differences() == []
@@ -49,6 +50,7 @@ def test_whatever_is_done_to_an_event_is_counted(process: Process) -> None:
     assert (progress_of(event.pk).total, differences()) == (5, [])
 
 
+@pytest.mark.thorough
 def test_undo_and_what_is_taken_back_are_counted() -> None:
     event = a.an_open_event()
     entries = a.entered(event, [a.a_bot() for _each in range(3)])
@@ -67,6 +69,7 @@ def test_undo_and_what_is_taken_back_are_counted() -> None:
     assert not MatchTally.objects.filter(stage__tournament=paused).exists()
 
 
+@pytest.mark.thorough
 def test_a_sweep_adds_up_and_nothing_is_lost_by_two_at_once() -> None:
     event = a.a_running_event(bots=5)
     for state in ("ready", "queued"):
@@ -110,6 +113,7 @@ def test_sums_are_true_while_many_write_and_others_add_up() -> None:
     assert progress_of(event.pk).queued == len(keys)
 
 
+@pytest.mark.thorough
 def test_a_sum_that_is_wrong_is_found_and_put_right(capsys: Any) -> None:
     event = a.a_running_event(bots=3)
     MatchTally.objects.filter(stage__tournament=event).update(n=7)

@@ -81,6 +81,7 @@ def enter_result(match: Match, *points: int) -> None:
     submit_result(match=match, actor=Actor(user=by), claim=clubs.totals(*points))
 
 
+@pytest.mark.thorough
 def test_a_follower_hears_of_an_event_from_its_announcement_to_its_end() -> None:
     by = a.a_user()
     fan, author = follower_of(person=by), a.a_user()
@@ -101,6 +102,7 @@ def test_a_follower_hears_of_an_event_from_its_announcement_to_its_end() -> None
     assert told(a.a_user()) == []
 
 
+@pytest.mark.thorough
 def test_a_table_concerns_who_sits_there_and_who_follows_them_and_the_round_everybody_else() -> None:
     event = clubs.a_club_night()
     aiko, fan_of_event = playing(event, "Aiko"), follower_of(tournament=event)
@@ -133,6 +135,7 @@ def test_a_result_is_told_corrected_and_taken_back_to_those_who_look_there() -> 
     assert told(stranger) == []
 
 
+@pytest.mark.thorough
 def test_what_is_undone_is_told_to_whoever_was_told_the_result() -> None:
     event = clubs.a_called_night()
     table = clubs.tables_of(event)[0]
@@ -147,6 +150,7 @@ def test_what_is_undone_is_told_to_whoever_was_told_the_result() -> None:
     assert told(late) == []
 
 
+@pytest.mark.thorough
 def test_who_changes_places_hears_where_they_sit_now() -> None:
     event = clubs.a_club_night()
     aiko, ben = playing(event, "Aiko"), playing(event, "Ben")
@@ -202,6 +206,7 @@ def test_who_runs_an_event_hears_of_its_held_matches_once_an_hour_and_an_author_
     ]
 
 
+@pytest.mark.thorough
 def test_followers_of_a_bot_hear_of_versions_and_entries_but_not_of_hidden_ones_or_unlisted_events() -> None:
     bot = a.a_bot(name="Plum")
     fan = follower_of(bot=bot)
@@ -240,6 +245,7 @@ def test_what_became_private_a_draft_or_hidden_since_is_shown_no_more() -> None:
         assert told(fan) == []
 
 
+@pytest.mark.thorough
 def test_a_round_that_is_taken_back_and_an_announcement_that_is_withdrawn_tell_nothing_more() -> None:
     event = clubs.a_club_night()
     fan = follower_of(player=clubs.person(event, "Ben").player)
@@ -269,6 +275,7 @@ def test_topics_of_line_ups_links_and_roles_mean_nothing_to_anybody() -> None:
     assert (of_organisers.readers, LeftByLink.webhook_types) == (Readers.ORGANISERS, ())
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("visibility", ["public", "unlisted", "private"])
 @pytest.mark.parametrize("state", ["draft", "registration"])
 def test_who_is_told_is_who_may_see_it(visibility: str, state: str) -> None:
@@ -306,6 +313,7 @@ def test_the_same_row_read_twice_tells_once_and_a_broken_one_holds_up_nobody(
     caplog.clear()
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_at_once_tell_everybody_once(redis_url: str) -> None:
     event = a.an_open_event()
@@ -327,6 +335,7 @@ def test_two_workers_at_once_tell_everybody_once(redis_url: str) -> None:
     }
 
 
+@pytest.mark.thorough
 def test_one_fact_takes_as_many_queries_for_many_readers_as_for_few() -> None:
     needed = []
     for readers in (3, 300):
@@ -342,6 +351,7 @@ def test_one_fact_takes_as_many_queries_for_many_readers_as_for_few() -> None:
     assert Notice.objects.filter(what="said").count() == 303
 
 
+@pytest.mark.thorough
 def test_alike_failures_make_one_notice(player: Process) -> None:
     crashing, calm = a.a_bot(name="Crasher", source=a.CRASHES), [a.a_bot(name=name) for name in ("Kiri", "Pine")]
     event = a.an_open_event()

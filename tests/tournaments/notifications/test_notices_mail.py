@@ -139,6 +139,7 @@ def test_an_announcement_withdrawn_before_it_was_sent_is_not_sent(smtp_server: M
     assert smtp_server.taken == []
 
 
+@pytest.mark.thorough
 def test_a_mail_server_that_says_later_is_asked_later_and_longer_each_time(smtp_server: MailServer) -> None:
     reader = a_reader()
     say(an_event(reader))
@@ -224,6 +225,7 @@ def test_a_morning_is_seven_by_the_wall_clock(zone: str, now: datetime, morning:
     assert digests.morning_before(now, ZoneInfo(zone)) == morning
 
 
+@pytest.mark.thorough
 def test_a_digest_is_one_mail_a_day_at_the_readers_morning_of_what_is_unread(smtp_server: MailServer) -> None:
     reader = a_reader(how="digest", time_zone="Asia/Tokyo")
     event = an_event(reader)

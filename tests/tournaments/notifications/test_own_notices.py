@@ -38,6 +38,7 @@ def opponents(event: Tournament) -> tuple[Match, User, User]:
     return match, playing(event, names[0]), playing(event, names[1])
 
 
+@pytest.mark.thorough
 def test_a_reported_result_waits_for_the_other_side_and_a_dispute_is_told_to_both() -> None:
     match, one, other = opponents(clubs.a_called_night())
     consumer.notice_news()
@@ -50,6 +51,7 @@ def test_a_reported_result_waits_for_the_other_side_and_a_dispute_is_told_to_bot
     assert told(a.a_user()) == []
 
 
+@pytest.mark.thorough
 def test_a_result_that_a_scorer_enters_waits_for_nobody() -> None:
     event = clubs.a_called_night()
     match, one, other = opponents(event)
@@ -57,6 +59,7 @@ def test_a_result_that_a_scorer_enters_waits_for_nobody() -> None:
     assert {"awaited", "disputed"} & {*told(one), *told(other)} == set()
 
 
+@pytest.mark.thorough
 def test_people_hear_of_their_byes_their_substitute_and_that_they_leave() -> None:
     event = clubs.a_club_night()
     aiko, ben, by = playing(event, "Aiko"), playing(event, "Ben"), event.created_by
@@ -87,6 +90,7 @@ def test_people_without_a_confirmed_address_hear_what_becomes_of_their_registrat
     assert Registration.objects.get(pk=rows[0].pk).entry is not None
 
 
+@pytest.mark.thorough
 def test_organisers_hear_of_answers_to_invitations_and_of_people_who_drop_out() -> None:
     event = clubs.a_club_night()
     by, ann, bob = event.created_by, a.a_user(), a.a_user()

@@ -73,6 +73,7 @@ def the_message() -> PushMessage:
     return PushMessage.objects.get(notice__kind="called")
 
 
+@pytest.mark.thorough
 def test_a_phone_without_an_account_is_told_its_table_now(push_service: PushService) -> None:
     event, link, browser = a_night_with(push_service)
     told_and_pushed()
@@ -94,6 +95,7 @@ def test_a_phone_without_an_account_is_told_its_table_now(push_service: PushServ
     assert headers["topic"] == the_message().uuid.hex
 
 
+@pytest.mark.thorough
 def test_it_is_signed_for_the_push_service_under_the_key_that_pages_show(push_service: PushService) -> None:
     event, _link, _browser = a_night_with(push_service)
     call(event)
@@ -108,6 +110,7 @@ def test_it_is_signed_for_the_push_service_under_the_key_that_pages_show(push_se
     assert claims["exp"] > timezone.now().timestamp()
 
 
+@pytest.mark.thorough
 def test_a_call_is_told_once_in_the_language_of_its_reader(push_service: PushService) -> None:
     event = clubs.a_club_night()
     user, browser = playing(event, "Ben"), push_service.browser()
@@ -125,6 +128,7 @@ def test_a_call_is_told_once_in_the_language_of_its_reader(push_service: PushSer
     assert only["url"] == f"/me/follow/{notice.pk}/"
 
 
+@pytest.mark.thorough
 def test_who_reads_the_page_first_or_chose_otherwise_is_not_disturbed(push_service: PushService) -> None:
     event = clubs.a_club_night()
     ben, chiyo, mail_only = (playing(event, name) for name in ("Ben", "Chiyo", "Dai"))
@@ -142,6 +146,7 @@ def test_who_reads_the_page_first_or_chose_otherwise_is_not_disturbed(push_servi
     assert not PushMessage.objects.filter(subscription__user=mail_only).exists()
 
 
+@pytest.mark.thorough
 def test_a_browser_with_an_account_and_a_link_hears_of_a_table_once(push_service: PushService) -> None:
     event, link, browser = a_night_with(push_service)
     subscribe(browser=browser.keys, user=playing(event, link.entry.player.name))
@@ -155,6 +160,7 @@ def the_message_title(event: Tournament, link: EntryLink) -> str:
     return f"Table {table.table_no}, now"
 
 
+@pytest.mark.thorough
 def test_an_announcement_reaches_everybody_with_a_link_and_no_withdrawn_one(push_service: PushService) -> None:
     event, _link, browser = a_night_with(push_service)
     told_and_pushed()
@@ -170,6 +176,7 @@ def test_an_announcement_reaches_everybody_with_a_link_and_no_withdrawn_one(push
     assert PushMessage.objects.filter(state=State.DROPPED, error="not.wanted").count() == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("status", [404, 410])
 def test_a_browser_that_is_gone_is_removed_with_all_that_waits(push_service: PushService, status: int) -> None:
     event, _link, _browser = a_night_with(push_service)
@@ -181,6 +188,7 @@ def test_a_browser_that_is_gone_is_removed_with_all_that_waits(push_service: Pus
     assert AuditEvent.objects.get(verb="push.end").after == {"reason": "ended"}
 
 
+@pytest.mark.thorough
 def test_a_service_that_asks_for_time_gets_it(push_service: PushService) -> None:
     event, _link, browser = a_night_with(push_service)
     call(event)
@@ -199,6 +207,7 @@ def test_a_service_that_asks_for_time_gets_it(push_service: PushService) -> None
     assert the_message().state == State.SENT
 
 
+@pytest.mark.thorough
 def test_a_service_that_fails_is_tried_again_and_given_up_before_the_call_is_stale(
     push_service: PushService, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -216,6 +225,7 @@ def test_a_service_that_fails_is_tried_again_and_given_up_before_the_call_is_sta
     assert any("push.given_up" in each.getMessage() for each in caplog.records)
 
 
+@pytest.mark.thorough
 def test_what_fails_for_days_is_removed(push_service: PushService) -> None:
     event, _link, _browser = a_night_with(push_service)
     call(event)
@@ -226,6 +236,7 @@ def test_what_fails_for_days_is_removed(push_service: PushService) -> None:
     assert AuditEvent.objects.get(verb="push.end").after == {"reason": "failing"}
 
 
+@pytest.mark.thorough
 def test_a_sender_that_dies_leaves_its_claim_to_the_next_and_its_copy_replaces_the_first(
     push_service: PushService,
 ) -> None:
@@ -270,6 +281,7 @@ def test_only_https_on_the_public_internet_is_an_endpoint(
     assert refused.value.code == "push.bad_endpoint"
 
 
+@pytest.mark.thorough
 def test_a_name_that_leads_inside_is_never_connected_to(
     push_service: PushService, settings: LazySettings, names: Callable[..., list[str]]
 ) -> None:
@@ -283,6 +295,7 @@ def test_a_name_that_leads_inside_is_never_connected_to(
     assert the_message().error == "address.refused"
 
 
+@pytest.mark.thorough
 def test_a_redirect_is_not_followed(push_service: PushService) -> None:
     event, _link, _browser = a_night_with(push_service)
     call(event)
@@ -314,6 +327,7 @@ def test_an_account_has_ten_browsers_and_a_second_press_changes_nothing() -> Non
     assert (len(verbs), list(verbs).count("push.unsubscribe")) == (11, 1)
 
 
+@pytest.mark.thorough
 def test_a_renewed_link_and_another_key_of_the_service_end_it(
     push_service: PushService, settings: LazySettings
 ) -> None:
@@ -336,6 +350,7 @@ def test_a_renewed_link_and_another_key_of_the_service_end_it(
     assert AuditEvent.objects.get(verb="push.end").after == {"reason": "key"}
 
 
+@pytest.mark.thorough
 def test_tidying_drops_messages_of_a_week_ago(push_service: PushService) -> None:
     event, _link, _browser = a_night_with(push_service)
     call(event)

@@ -25,6 +25,7 @@ def place(settings: Any, tmp_path: Path) -> Path:
     return tmp_path / "dataset"
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("past")
 def test_the_task_makes_what_the_page_publishes(place: Path) -> None:
     export_dataset()

@@ -86,6 +86,7 @@ def test_the_account_has_these_rights_and_no_others() -> None:
         assert cursor.fetchone() == (False,)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("table", [*NOT_THEIRS, "accounts_user"])
 def test_what_is_not_for_workers_is_refused(table: str) -> None:
     name = sql.Identifier(table)
@@ -96,6 +97,7 @@ def test_what_is_not_for_workers_is_refused(table: str) -> None:
                 worker.execute(sql.SQL(words).format(name))
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     "words",
     [

@@ -35,11 +35,13 @@ def repeated(stage: Stage) -> dict[str, int]:
     return {str(entry): table or 0 for entry, table in rows}
 
 
+@pytest.mark.thorough
 def test_the_draw_itself_is_the_first_proposal_and_has_no_faults(stage: Stage) -> None:
     found = preview_by_hand(stage=stage, by=stage.tournament.created_by)
     assert (found.plan, found.errors, found.warnings) == (found.drawn, (), ())
 
 
+@pytest.mark.thorough
 def test_a_round_by_hand_is_checked_published_and_undone(stage: Stage) -> None:
     event, by = stage.tournament, stage.tournament.created_by
     one, other = (str(person(event, number).uuid) for number in (1, 2))
@@ -66,6 +68,7 @@ def test_a_round_by_hand_is_checked_published_and_undone(stage: Stage) -> None:
     assert stage.rounds.count() == 1
 
 
+@pytest.mark.thorough
 def test_what_no_round_can_have_is_refused_in_words(stage: Stage) -> None:
     by, seating = stage.tournament.created_by, repeated(stage)
     first, second = sorted(seating)[:2]
@@ -94,6 +97,7 @@ def test_only_a_swiss_is_paired_by_hand() -> None:
         preview_by_hand(stage=stage_no(event, 1), by=event.created_by)
 
 
+@pytest.mark.thorough
 def test_the_page_works_without_javascript(stage: Stage) -> None:
     event: Tournament = stage.tournament
     here, client = f"/t/{event.slug}/by-hand/", as_one(event.created_by)
@@ -115,6 +119,7 @@ def test_the_page_works_without_javascript(stage: Stage) -> None:
     assert as_one(a.a_user()).get(here).status_code == 404
 
 
+@pytest.mark.thorough
 def test_an_odd_field_keeps_its_bye_and_says_a_second_one() -> None:
     event = a_night(people=5, min_entries=5, **{**SWISS, "rounds": 3})
     stage = stage_no(event, 1)

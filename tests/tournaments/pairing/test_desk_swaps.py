@@ -74,6 +74,7 @@ def two_of(event: Tournament, number: int = 1) -> tuple[Entry, Entry]:
     return person(event, first), person(event, second)
 
 
+@pytest.mark.thorough
 def test_two_change_tables_and_everything_agrees() -> None:
     event = a_drawn_night()
     before = seated(event)
@@ -100,6 +101,7 @@ def test_two_change_tables_and_everything_agrees() -> None:
     assert [set(act.after["entries"]) for act in said] == [{one.player.name, other.player.name}] * 2
 
 
+@pytest.mark.thorough
 def test_round_is_played_and_the_next_one_drawn_after_it() -> None:
     event = a_drawn_night()
     one, other = two_of(event)
@@ -112,6 +114,7 @@ def test_round_is_played_and_the_next_one_drawn_after_it() -> None:
     agrees(event)
 
 
+@pytest.mark.thorough
 def test_what_it_breaks_is_said_before() -> None:
     event = a_drawn_night(people=4, kind="round_robin", rounds=1)
     for name in ("Aiko", "Ben"):
@@ -125,6 +128,7 @@ def test_what_it_breaks_is_said_before() -> None:
     agrees(event)
 
 
+@pytest.mark.thorough
 def test_who_sits_out_may_take_a_place() -> None:
     event = a_drawn_night(people=5)
     playing = {name for names in seated(event) for name in names}
@@ -145,6 +149,7 @@ def test_who_sits_out_may_take_a_place() -> None:
     agrees(event)
 
 
+@pytest.mark.thorough
 def test_seats_of_one_table_may_be_exchanged() -> None:
     event = a_drawn_night()
     first, second = seated(event)[0]
@@ -153,6 +158,7 @@ def test_seats_of_one_table_may_be_exchanged() -> None:
     agrees(event)
 
 
+@pytest.mark.thorough
 def test_groups_play_among_themselves() -> None:
     event = a_drawn_night(people=8, kind="round_robin", groups=2, min_entries=8)
     groups = plans.pools_of(stage_of(event))
@@ -165,6 +171,7 @@ def test_groups_play_among_themselves() -> None:
     agrees(event)
 
 
+@pytest.mark.thorough
 def test_wrong_person_late_and_twice() -> None:
     event = a_drawn_night()
     one, other = two_of(event)
@@ -199,6 +206,7 @@ def test_a_bracket_follows_from_its_seeds() -> None:
         preview_swap(round_row=round_of(event, 1), by=event.created_by, **ids(*two_of(event)))
 
 
+@pytest.mark.thorough
 def test_an_exchange_can_be_undone() -> None:
     event = a_drawn_night()
     before = seated(event)

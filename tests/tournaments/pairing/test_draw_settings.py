@@ -97,6 +97,7 @@ def test_who_may_choose_and_what_is_refused() -> None:
         choose_draw_settings(stage=fixed, by=fixed.tournament.created_by, changes={"accelerated_rounds": 1})
 
 
+@pytest.mark.thorough
 def test_rules_about_two_people_are_kept_by_the_draw() -> None:
     event = a_swiss()
     by = event.created_by
@@ -143,6 +144,7 @@ def test_wrong_rules_about_two_people_are_refused() -> None:
             add(**changes)
 
 
+@pytest.mark.thorough
 def test_table_sizes_are_chosen_with_their_effect_and_used_from_the_next_draw() -> None:
     event = a_night(people=22, start=False, min_entries=4, max_entries=30, **TABLES)
     by, stage = event.created_by, stage_no(event, 1)
@@ -159,6 +161,7 @@ def test_table_sizes_are_chosen_with_their_effect_and_used_from_the_next_draw() 
     assert "at tables of 4 (some of 3)" in text
 
 
+@pytest.mark.thorough
 def test_the_preview_shows_what_each_priority_costs_and_rules_that_it_breaks() -> None:
     listed = "name,club\n" + "".join(f"Player {n:02},{'Kyoto' if n <= 4 else 'Lyon'}\n" for n in range(1, 9))
     event = a_night(listed=listed, start=False, min_entries=8, **{**TABLES, "rounds": 4})
@@ -176,6 +179,7 @@ def test_the_preview_shows_what_each_priority_costs_and_rules_that_it_breaks() -
     assert "siblings" not in text
 
 
+@pytest.mark.thorough
 def test_the_page_stores_what_is_sent_and_is_for_organisers_alone() -> None:
     event = a_swiss()
     here, client = f"/t/{event.slug}/draws/", as_one(event.created_by)

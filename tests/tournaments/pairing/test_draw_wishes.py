@@ -46,6 +46,7 @@ def names_by_seed(stage: Stage) -> list[int]:
 SLOWER: Any = [pytest.param(kind, marks=pytest.mark.slow) for kind in ("double_elim", "lives", "tables")]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["swiss", "single_elim", *SLOWER])
 def test_club_mates_are_kept_apart_where_the_format_leaves_a_choice(kind: str) -> None:
     seats = {"seats": 2} if kind != "tables" else {"seats": 3, "seats_min": 2, "rounds": 1}
@@ -134,6 +135,7 @@ def test_of_two_who_need_the_same_table_one_gets_it_and_the_other_is_told() -> N
     assert [("it is taken" in match.why) for match in tables] == [not together, False]
 
 
+@pytest.mark.thorough
 def test_seeds_by_hand_by_rating_and_by_lots() -> None:
     for by_what, numbers, wanted in (
         ("hand", {3: 1.0, 1: 2.0}, [3, 1, 2, 4]),
@@ -151,6 +153,7 @@ def test_seeds_by_hand_by_rating_and_by_lots() -> None:
             seed_stage(stage=stage, by=by, seeding="draw")
 
 
+@pytest.mark.thorough
 def test_lots_for_seeds_come_from_the_committed_secret() -> None:
     orders = set()
     for number in range(4):
@@ -173,6 +176,7 @@ def test_the_next_stage_is_seeded_by_hand() -> None:
     assert sorted(order) == [1, 2, 3, 4]
 
 
+@pytest.mark.thorough
 def test_who_may_wish_what_and_when() -> None:
     event = a_night(start=False)
     by, stage, entry = event.created_by, stage_no(event, 1), person(event, 1)

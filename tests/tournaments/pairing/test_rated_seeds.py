@@ -90,6 +90,7 @@ def test_what_was_looked_at_is_what_is_taken() -> None:
     assert [each.pk for each in pools_for(stage)] == [pool.pk, empty.pk]
 
 
+@pytest.mark.thorough
 def test_a_ladder_seeds_those_who_were_in_it_and_people_are_seeded_by_theirs() -> None:
     ladder = a.an_open_event(kind="ladder", rounds=3)
     bots = [a.a_bot(), a.a_bot()]
@@ -116,6 +117,7 @@ def test_a_ladder_seeds_those_who_were_in_it_and_people_are_seeded_by_theirs() -
     ]
 
 
+@pytest.mark.thorough
 def test_through_the_page(client: Client) -> None:
     event, pool = a.an_open_event(), a_pool()
     one, other = a.entered(event, [a.a_bot(), a.a_bot()])
@@ -140,6 +142,7 @@ def test_through_the_page(client: Client) -> None:
     assert BotVersion.objects.exists()
 
 
+@pytest.mark.thorough
 def test_a_tie_break_by_ratings_takes_those_with_which_entries_joined() -> None:
     """Anyone who comes late brings theirs; what is rated later moves no table."""
     event, pool = a_club_night(people=4, tie_breaks=("perf",)), a_pool(who="people")

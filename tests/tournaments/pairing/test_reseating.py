@@ -38,6 +38,7 @@ def at_table(event: Tournament, number: int) -> list[str]:
     return sorted(str(uuid) for uuid in seats.values_list("entry__uuid", flat=True))
 
 
+@pytest.mark.thorough
 def test_one_moves_to_another_table_without_a_swap(event: Tournament) -> None:
     by, row = event.created_by, round_of(event)
     mover = at_table(event, 1)[0]
@@ -55,6 +56,7 @@ def test_one_moves_to_another_table_without_a_swap(event: Tournament) -> None:
     assert store.differences(stage_of(event)) == []
 
 
+@pytest.mark.thorough
 def test_what_is_wrong_is_said_and_nothing_is_written(event: Tournament) -> None:
     by, row = event.created_by, round_of(event)
     first = at_table(event, 1)
@@ -71,6 +73,7 @@ def test_what_is_wrong_is_said_and_nothing_is_written(event: Tournament) -> None
             preview_reseating(round_row=row, by=stranger)
 
 
+@pytest.mark.thorough
 def test_a_called_table_stays(event: Tournament) -> None:
     by = event.created_by
     one = tables_of(event)[0]
@@ -92,6 +95,7 @@ def test_brackets_are_not_arranged_by_hand() -> None:
         preview_reseating(round_row=round_of(event), by=event.created_by)
 
 
+@pytest.mark.thorough
 @on_sqlite
 def test_the_page_works_without_javascript(event: Tournament) -> None:
     here, desk, mover = f"/t/{event.slug}/by-hand/1/", as_one(event.created_by), at_table(event, 1)[0]
@@ -110,6 +114,7 @@ def test_the_page_works_without_javascript(event: Tournament) -> None:
     assert desk.get(f"/t/{event.slug}/by-hand/7/").status_code == 404
 
 
+@pytest.mark.thorough
 def test_programs_move_people_after_a_look(event: Tournament) -> None:
     here, program = f"/api/v1/tournaments/{event.slug}/rounds/1:reseat", Caller(event.created_by)
     body = {"tables": {at_table(event, 1)[0]: 2}}

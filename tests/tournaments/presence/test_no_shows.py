@@ -24,7 +24,7 @@ from tournaments.progress.run import start_tournament
 from tournaments.scores.actions import Actor, submit_result
 from tournaments.standings import store
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 Become = Callable[[User | None], Client]
 
 

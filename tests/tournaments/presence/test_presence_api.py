@@ -12,7 +12,7 @@ from tournaments.entries.links import link_token
 from tournaments.entries.people import withdraw_person
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
 
 def at(event: Tournament, name: str = "") -> str:

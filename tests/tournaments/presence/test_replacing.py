@@ -22,7 +22,7 @@ from tournaments.presence.substitutes import replace_person
 from tournaments.progress.run import start_tournament
 from tournaments.standings import store
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 Become = Callable[[User | None], Client]
 
 

@@ -36,6 +36,7 @@ def next_round(event: Tournament) -> None:
     call_round(round_row=draw_next(event), by=event.created_by)
 
 
+@pytest.mark.thorough
 def test_somebody_who_left_comes_back_with_the_points_and_is_drawn_again() -> None:
     event = a_called_night(rounds=4)
     by = event.created_by
@@ -55,6 +56,7 @@ def test_somebody_who_left_comes_back_with_the_points_and_is_drawn_again() -> No
     assert before == store.differences(stage_of(event)) == []
 
 
+@pytest.mark.thorough
 def test_the_name_of_who_left_is_no_second_entry(as_user: Become) -> None:
     event = a_called_night(rounds=4)
     by = event.created_by
@@ -74,6 +76,7 @@ def test_the_name_of_who_left_is_no_second_entry(as_user: Become) -> None:
     add_person(tournament=event, by=by, name="Ben", club="Lyon")  # somebody else
 
 
+@pytest.mark.thorough
 def test_it_is_too_late_once_the_last_round_is_drawn() -> None:
     event = a_called_night(rounds=2)
     ben = person(event, "Ben")
@@ -86,6 +89,7 @@ def test_it_is_too_late_once_the_last_round_is_drawn() -> None:
         bring_back(entry=ben, by=event.created_by)
 
 
+@pytest.mark.thorough
 def test_a_slip_of_the_thumb_in_the_last_round_is_put_right() -> None:
     event = a_called_night(rounds=1)
     ben = person(event, "Ben")
@@ -94,6 +98,7 @@ def test_a_slip_of_the_thumb_in_the_last_round_is_put_right() -> None:
     assert person(event, "Ben").state == Entry.State.ACTIVE
 
 
+@pytest.mark.thorough
 def test_all_tables_of_a_round_robin_are_theirs_again() -> None:
     event = a_called_night(people=4, kind="round_robin")
     ben = person(event, "Ben")
@@ -104,6 +109,7 @@ def test_all_tables_of_a_round_robin_are_theirs_again() -> None:
     assert requested_byes_in(stage_of(event)) == {}
 
 
+@pytest.mark.thorough
 def test_nobody_comes_back_to_a_bracket_that_has_gone_on() -> None:
     event = a_called_night(people=8, kind="single_elim")
     by, ben = event.created_by, person(event, "Ben")
@@ -115,6 +121,7 @@ def test_nobody_comes_back_to_a_bracket_that_has_gone_on() -> None:
         bring_back(entry=ben, by=by)
 
 
+@pytest.mark.thorough
 def test_before_the_start_they_are_on_the_list_again_if_there_is_room() -> None:
     event = a_club_night()
     by, ben = event.created_by, person(event, "Ben")
@@ -130,6 +137,7 @@ def test_before_the_start_they_are_on_the_list_again_if_there_is_room() -> None:
     assert person(event, "Ben").state == Entry.State.ENTERED
 
 
+@pytest.mark.thorough
 def test_who_may_and_undo() -> None:
     event = a_called_night(rounds=3)
     ben = person(event, "Ben")
@@ -140,6 +148,7 @@ def test_who_may_and_undo() -> None:
     restores(event, lambda: bring_back(entry=ben, by=event.created_by))
 
 
+@pytest.mark.thorough
 @on_sqlite
 def test_the_desk_asks_before_somebody_leaves_and_brings_them_back(as_user: Become) -> None:
     event = a_called_night(rounds=3)

@@ -31,7 +31,7 @@ from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
 from tournaments.standings import store
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 Become = Callable[[User | None], Client]
 HALF = Fraction(1, 2)
 

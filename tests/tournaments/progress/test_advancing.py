@@ -67,6 +67,7 @@ CASES: Any = (
 """Rounds drawn from results and a bracket here; the slow run has every format."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("kind", "bots", "changes", "rounds"), CASES, ids=lambda value: str(value)[:24])
 def test_a_stage_goes_on_by_its_results_to_its_end(
     process: Process, kind: str, bots: int, changes: dict[str, Any], rounds: int | None
@@ -110,6 +111,7 @@ def test_twice_out_of_a_double_elimination(process: Process) -> None:
     assert all(lost(row.entry) <= 2 <= lost(row.entry) + level(row.entry) for row in table[1:])
 
 
+@pytest.mark.thorough
 def test_an_event_of_lives_ends_even_if_every_match_is_cancelled(process: Process) -> None:
     event = a.a_running_event(bots=5, kind="lives", rounds=2)
     for _round in range(5):
@@ -123,6 +125,7 @@ def test_an_event_of_lives_ends_even_if_every_match_is_cancelled(process: Proces
     assert store.differences(Stage.objects.get()) == []
 
 
+@pytest.mark.thorough
 def test_nothing_is_drawn_while_an_event_is_paused(process: Process) -> None:
     event = a.a_running_event(bots=4, kind="swiss", rounds=2)
     process.seconds = 0.1
@@ -138,6 +141,7 @@ def test_nothing_is_drawn_while_an_event_is_paused(process: Process) -> None:
     assert Round.objects.count() == 2
 
 
+@pytest.mark.thorough
 def test_many_processes_that_draw_at_once_write_one_round(process: Process) -> None:
     a.a_running_event(bots=6, kind="swiss", rounds=3)
     process.seconds = 0.1
@@ -156,6 +160,7 @@ def test_many_processes_that_draw_at_once_write_one_round(process: Process) -> N
     assert Match.objects.filter(round__number=2, state="queued").count() == 3
 
 
+@pytest.mark.thorough
 def test_a_lost_bell_is_rung_again_by_the_sweep(process: Process) -> None:
     a.a_running_event(bots=4, kind="swiss", rounds=2)
     process.seconds = 0.1
@@ -168,6 +173,7 @@ def test_a_lost_bell_is_rung_again_by_the_sweep(process: Process) -> None:
     assert not next_round.waiting().exists()
 
 
+@pytest.mark.thorough
 def test_who_has_left_or_is_benched_is_not_drawn_again(process: Process) -> None:
     a.a_running_event(bots=6, kind="swiss", rounds=2)
     gone = Entry.objects.order_by("pk")[0]

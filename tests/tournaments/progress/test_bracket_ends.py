@@ -48,6 +48,7 @@ def test_who_is_benched_after_the_end_changes_no_table_of_it(process: Process) -
         assert store.differences(Stage.objects.get()) == []
 
 
+@pytest.mark.thorough
 def test_a_finalist_who_is_benched_has_lost_the_final_for_good(process: Process) -> None:
     a.a_running_event(bots=4, kind="single_elim", rounds=1)
     stage = Stage.objects.get()

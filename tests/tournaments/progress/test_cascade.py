@@ -111,6 +111,7 @@ def finish(stage: Stage) -> None:
     assert store.differences(stage_no(stage.tournament, stage.order)) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["single_elim", pytest.param("double_elim", marks=pytest.mark.slow)])
 def test_a_fed_match_that_nobody_was_called_for_is_reseated(kind: str) -> None:
     stage = a_bracket(kind)
@@ -215,6 +216,7 @@ def enter_rest(row: Round) -> None:
         submit_result(match=match, actor=Actor(user=row.stage.tournament.created_by), claim=totals(*by_strength(match)))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("then", ["keep", pytest.param("redo", marks=pytest.mark.slow)])
 def test_the_next_round_of_a_swiss_stays_or_is_drawn_again_while_nobody_was_called(then: str) -> None:
     one: dict[str, Any] = {"kind": "swiss", "rounds": 3, "groups": 1, "then": (), "ways": ()}
@@ -328,6 +330,7 @@ def test_what_moved_since_it_was_looked_at_is_not_done() -> None:
         correct_result(match=match, by=by, claim=claim, reason="Misread.", seen=now.hash)
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     "at",

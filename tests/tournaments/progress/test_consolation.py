@@ -27,6 +27,7 @@ def losers_of(matches: list[Match]) -> list[str]:
     return [match.seats.order_by("index").values_list("entry__player__name", flat=True)[1] for match in matches]
 
 
+@pytest.mark.thorough
 def test_who_loses_first_plays_for_the_fifth_place() -> None:
     event = a_called_night(people=8, kind="single_elim", rounds=1, flows=True, consolation=True, third_place=True)
     first = tables_of(event)
@@ -49,6 +50,7 @@ def test_who_loses_first_plays_for_the_fifth_place() -> None:
     assert event_json(importing.write(importing.validate_event(data), by=event.created_by, slug="again")) == data
 
 
+@pytest.mark.thorough
 def test_in_whole_rounds_it_is_drawn_with_the_second_round() -> None:
     event = a_called_night(people=8, kind="single_elim", rounds=1, consolation=True)
     plan = event.stages.get().rounds.get(number=1).plan

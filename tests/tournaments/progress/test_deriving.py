@@ -67,6 +67,7 @@ def test_folding_after_each_result_equals_folding_once_at_the_end(process: Proce
     assert all(step_by_step)
 
 
+@pytest.mark.thorough
 def test_folding_again_changes_nothing(process: Process) -> None:
     a.a_running_event(bots=3)
     play_all(process)
@@ -99,6 +100,7 @@ def test_many_folds_at_once_are_one(process: Process) -> None:
         assert len(subjects) == len(set(subjects)) == (3 if verb == "round.complete" else 1)
 
 
+@pytest.mark.thorough
 def test_points_at_a_table_are_those_of_the_record_and_sum_up(process: Process) -> None:
     a.a_running_event(bots=4, kind="tables", seats=4, rounds=2, options={"rounds": 3})
     play_all(process)
@@ -112,6 +114,7 @@ def test_points_at_a_table_are_those_of_the_record_and_sum_up(process: Process) 
     assert total == raw
 
 
+@pytest.mark.thorough
 def test_rounds_complete_and_lock_and_the_stage_reveals_its_secret_last(process: Process) -> None:
     a.a_running_event(bots=4)
     stage = Stage.objects.get()
@@ -134,6 +137,7 @@ def test_rounds_complete_and_lock_and_the_stage_reveals_its_secret_last(process:
     assert (stage.state, stage.revealed_at is not None) == ("closed", True)
 
 
+@pytest.mark.thorough
 def test_a_bye_counts_once_its_round_is_complete(process: Process) -> None:
     a.a_running_event(bots=3, scoring="place")
     process.seconds = 5.0
@@ -145,6 +149,7 @@ def test_a_bye_counts_once_its_round_is_complete(process: Process) -> None:
     assert sum(Fraction(row[3][0]) for row in rows()) == 3 + Fraction(3, 2)
 
 
+@pytest.mark.thorough
 def test_a_void_leg_leaves_the_others_to_count(process: Process) -> None:
     event = a.a_running_event(legs="cyclic")
     first, second = a.matches_of(event)
@@ -157,6 +162,7 @@ def test_a_void_leg_leaves_the_others_to_count(process: Process) -> None:
     assert {int(row[3][0]) for row in rows()} == set(first.seats.values_list("points", flat=True))
 
 
+@pytest.mark.thorough
 def test_an_event_paused_at_its_last_match_finishes_when_resumed(process: Process) -> None:
     event = a.a_running_event()
     process.seconds = 5.0
@@ -178,6 +184,7 @@ def test_an_event_paused_at_its_last_match_finishes_when_resumed(process: Proces
     assert event.state == "finished"
 
 
+@pytest.mark.thorough
 def test_an_adjustment_is_a_line_of_its_own_and_revoking_it_restores_the_table(process: Process) -> None:
     event = a.a_running_event(bots=3)
     play_all(process)
@@ -193,6 +200,7 @@ def test_an_adjustment_is_a_line_of_its_own_and_revoking_it_restores_the_table(p
     assert rows() == before
 
 
+@pytest.mark.thorough
 def test_refold_finds_and_repairs_what_was_tampered_with(process: Process, capsys: pytest.CaptureFixture[str]) -> None:
     a.a_running_event(bots=3)
     play_all(process)
@@ -211,6 +219,7 @@ def test_refold_finds_and_repairs_what_was_tampered_with(process: Process, capsy
     assert "0 tables differed" in capsys.readouterr().out
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("part", ["moves", "hash"])
 def test_verify_records_names_the_record_that_is_wrong(
     process: Process, capsys: pytest.CaptureFixture[str], part: str
@@ -236,6 +245,7 @@ def test_verify_records_names_the_record_that_is_wrong(
     assert str(report.match.uuid) in capsys.readouterr().out
 
 
+@pytest.mark.thorough
 def test_exported_records_verify_without_the_site(
     process: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -270,6 +280,7 @@ def test_an_event_that_is_not_there_is_not_exported(tmp_path: Path) -> None:
         call_command("export_records", "nowhere", tmp_path / "x")
 
 
+@pytest.mark.thorough
 def test_what_another_has_is_left_for_later_and_nothing_is_lost(process: Process) -> None:
     """A worker does not stand in line for a lock that a fold, far from its database, may hold for seconds."""
     event = a.a_running_event(bots=3)

@@ -82,6 +82,7 @@ def test_the_clock_begins_with_the_call_of_each_round() -> None:
     assert [line.round.number for line in clock_lines(event)] == [2]
 
 
+@pytest.mark.thorough
 def test_without_minutes_there_is_no_clock() -> None:
     event = a_timed_night(minutes=None)
     assert clock_lines(event) == []
@@ -90,6 +91,7 @@ def test_without_minutes_there_is_no_clock() -> None:
             act(round_row=round_of(event, 1), by=event.created_by)
 
 
+@pytest.mark.thorough
 def test_tables_that_are_called_later_do_not_begin_it_again() -> None:
     event = a_timed_night()
     row = round_of(event, 1)
@@ -100,6 +102,7 @@ def test_tables_that_are_called_later_do_not_begin_it_again() -> None:
     assert left_minutes(event) == 30
 
 
+@pytest.mark.thorough
 def test_a_stopped_clock_loses_no_time() -> None:
     event = a_timed_night()
     by, row = event.created_by, round_of(event, 1)
@@ -117,6 +120,7 @@ def test_a_stopped_clock_loses_no_time() -> None:
     assert left_minutes(event) == 29
 
 
+@pytest.mark.thorough
 def test_a_pause_of_the_event_stops_its_clocks_and_only_those_that_went() -> None:
     event = a_timed_night()
     by, row = event.created_by, round_of(event, 1)
@@ -134,6 +138,7 @@ def test_a_pause_of_the_event_stops_its_clocks_and_only_those_that_went() -> Non
     assert line_of(event).clock.stopped_at is not None
 
 
+@pytest.mark.thorough
 def test_more_time_is_given_once_and_counts_from_now_if_time_was_called() -> None:
     event = a_timed_night()
     by, row = event.created_by, round_of(event, 1)
@@ -153,6 +158,7 @@ def test_more_time_is_given_once_and_counts_from_now_if_time_was_called() -> Non
         add_minutes(round_row=row, by=by, minutes=0, seen=50)
 
 
+@pytest.mark.thorough
 def test_who_may_and_what_is_written_down() -> None:
     event = a_timed_night()
     row = round_of(event, 1)
@@ -182,6 +188,7 @@ def test_who_may_and_what_is_written_down() -> None:
         stop_clock(round_row=row, by=event.created_by)
 
 
+@pytest.mark.thorough
 def test_what_was_done_to_the_clock_and_the_call_that_began_it_can_be_undone() -> None:
     event = a_timed_night()
     stop_clock(round_row=round_of(event, 1), by=event.created_by)

@@ -49,6 +49,7 @@ def labels(number: int) -> list[str]:
     return [pod.label for pod in Plan.from_json(Round.objects.get(number=number).plan).pods]
 
 
+@pytest.mark.thorough
 def test_a_match_is_drawn_while_its_round_before_is_played() -> None:
     event = a_flow()
     first, second, third, _fourth = tables_of(event)
@@ -72,6 +73,7 @@ def test_a_match_is_drawn_while_its_round_before_is_played() -> None:
     assert store.differences(Stage.objects.get()) == []
 
 
+@pytest.mark.thorough
 def test_it_ends_with_a_table_a_file_and_a_copy_that_are_right() -> None:
     event = a_flow(people=7)
     while Match.objects.filter(state="called").exists():
@@ -90,12 +92,14 @@ def test_it_ends_with_a_table_a_file_and_a_copy_that_are_right() -> None:
     assert b'"flows":true' in data.replace(b" ", b"")
 
 
+@pytest.mark.thorough
 def test_a_file_of_whole_rounds_says_nothing_of_it() -> None:
     event = a_called_night(people=4, kind="single_elim", rounds=1)
     assert b"flows" not in event_json(event)
     assert b"station" not in event_json(event)
 
 
+@pytest.mark.thorough
 def test_the_draw_of_a_round_that_flows_is_not_taken_back() -> None:
     event = a_flow(people=4)
     for match in tables_of(event):
@@ -105,6 +109,7 @@ def test_the_draw_of_a_round_that_flows_is_not_taken_back() -> None:
     assert refused.value.code == "round.not_last"
 
 
+@pytest.mark.thorough
 def test_undoing_a_result_takes_the_match_that_followed_away() -> None:
     event = a_flow()
     first, second, *_others = tables_of(event)
@@ -118,6 +123,7 @@ def test_undoing_a_result_takes_the_match_that_followed_away() -> None:
     assert {name for match in tables_of(event, 2) for name in names_at(match)} == names_at(first) | names_at(second)
 
 
+@pytest.mark.thorough
 def test_undoing_takes_away_what_a_phone_drew_since() -> None:
     event = a_flow(people=4)
     first, second = tables_of(event)
@@ -135,6 +141,7 @@ def test_undoing_takes_away_what_a_phone_drew_since() -> None:
     assert any(match.seats.filter(entry=winner).exists() for match in tables_of(event, 2))
 
 
+@pytest.mark.thorough
 def test_a_correction_reseats_what_waits_and_shows_who_plays_instead() -> None:
     event = a_flow(people=8, kind="single_elim")
     first, second, *_others = tables_of(event)
@@ -152,6 +159,7 @@ def test_a_correction_reseats_what_waits_and_shows_who_plays_instead() -> None:
     assert store.differences(Stage.objects.get()) == []
 
 
+@pytest.mark.thorough
 def test_a_correction_of_what_was_played_draws_it_again_at_once() -> None:
     event = a_flow(people=8, kind="single_elim")
     first, second, *_others = tables_of(event)
@@ -171,6 +179,7 @@ def test_a_correction_of_what_was_played_draws_it_again_at_once() -> None:
     assert again.table_no != following.table_no
 
 
+@pytest.mark.thorough
 def test_a_correction_after_the_next_match_was_played_is_previewed_and_undone() -> None:
     event = a_flow(people=8, kind="single_elim")
     first, second, *_others = tables_of(event)
@@ -197,6 +206,7 @@ def test_a_correction_after_the_next_match_was_played_is_previewed_and_undone() 
     assert store.differences(Stage.objects.get()) == []
 
 
+@pytest.mark.thorough
 def test_who_leaves_is_walked_over_as_soon_as_it_matters() -> None:
     from tournaments.entries.people import withdraw_person
 
@@ -216,6 +226,7 @@ def test_who_leaves_is_walked_over_as_soon_as_it_matters() -> None:
     assert second.seats.get(index=0).entry in [seat.entry for seat in final.seats.all()]
 
 
+@pytest.mark.thorough
 def test_a_cancelled_match_lets_the_others_go_on() -> None:
     event = a_flow(people=4, kind="single_elim")
     first, second = tables_of(event)
@@ -224,6 +235,7 @@ def test_a_cancelled_match_lets_the_others_go_on() -> None:
     assert Match.objects.filter(round__number=2).count() == 1
 
 
+@pytest.mark.thorough
 def test_nothing_is_drawn_twice_and_what_is_lost_is_drawn_later() -> None:
     event = a_flow()
     first, second, *_others = tables_of(event)
@@ -235,6 +247,7 @@ def test_nothing_is_drawn_twice_and_what_is_lost_is_drawn_later() -> None:
     assert Match.objects.count() == before
 
 
+@pytest.mark.thorough
 def test_people_are_told_of_each_table() -> None:
     event = a_flow()
     first, second, third, fourth = tables_of(event)
@@ -245,6 +258,7 @@ def test_people_are_told_of_each_table() -> None:
     assert AuditEvent.objects.filter(verb="round.extend").count() == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["single_elim", "double_elim"])
 def test_bots_flow_to_the_end_with_commitments_of_their_own(process: Process, kind: str) -> None:
     event = a.a_running_event(bots=6, kind=kind, rounds=1, flows=True)

@@ -64,6 +64,7 @@ def test_calling_off_while_a_result_is_written_does_not_deadlock(wait_until: Cal
     assert (event.state, match.state) == ("cancelled", "confirmed")
 
 
+@pytest.mark.thorough
 def test_pausing_while_the_last_result_is_folded_does_not_deadlock(
     process: Process, wait_until: Callable[..., object]
 ) -> None:
@@ -80,6 +81,7 @@ def test_pausing_while_the_last_result_is_folded_does_not_deadlock(
     assert event.state == "finished"
 
 
+@pytest.mark.thorough
 def test_one_event_that_cannot_be_folded_does_not_hold_up_the_others(process: Process) -> None:
     broken, sound = a.a_running_event(name="A league"), a.a_running_event(name="B league")
     while play.play_batch(process):
@@ -94,6 +96,7 @@ def test_one_event_that_cannot_be_folded_does_not_hold_up_the_others(process: Pr
     assert Standing.objects.filter(stage__tournament=sound).exists()
 
 
+@pytest.mark.thorough
 def test_an_event_that_is_called_off_reveals_the_decks_that_were_played(process: Process) -> None:
     event = a.a_running_event(legs="cyclic")
     process.seconds = 5.0

@@ -59,6 +59,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
     return found
 
 
+@pytest.mark.thorough
 def test_folds_and_draws_under_an_event_s_lock(seen: Seen) -> None:
     event = a.a_running_event(bots=4, kind="swiss", rounds=3)
     seen.clear()

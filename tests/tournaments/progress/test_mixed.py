@@ -74,6 +74,7 @@ CASES: Any = {
 OFTEN = ("pools and a final",)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "case", [pytest.param(case, marks=() if case in OFTEN else pytest.mark.slow) for case in CASES]
 )
@@ -96,6 +97,7 @@ def test_every_format_to_its_end(case: str, process: Process) -> None:
         assert set(stage.rounds.values_list("state", flat=True)) == {Round.State.LOCKED}
 
 
+@pytest.mark.thorough
 def test_only_tables_without_a_person_are_queued() -> None:
     event = a_running_mixed_event(kind="round_robin", rounds=1)
     assert {match.state for match in of_workers(event)} == {M.QUEUED}
@@ -106,6 +108,7 @@ def test_only_tables_without_a_person_are_queued() -> None:
     assert {match.state for match in of_workers(event)} == {M.QUEUED}
 
 
+@pytest.mark.thorough
 def test_bots_come_first_come_first_and_people_by_check_in() -> None:
     event = a_mixed_event(people=3, bots=2, max_entries=5, min_entries=2)
     by = event.created_by
@@ -125,6 +128,7 @@ def test_bots_come_first_come_first_and_people_by_check_in() -> None:
     assert person(event, "Aiko").state == Entry.State.ENTERED
 
 
+@pytest.mark.thorough
 def test_a_bot_may_be_withdrawn_by_its_owner_and_leave_later() -> None:
     event = a_mixed_event(people=3, bots=3)
     bots = Entry.objects.filter(tournament=event, player__bot__isnull=False).select_related("player__bot__owner")
@@ -145,6 +149,7 @@ def a_lonely_table(event: Tournament) -> tuple[Match, int, int]:
     raise AssertionError("nobody sits alone with a bot")
 
 
+@pytest.mark.thorough
 def test_who_sits_alone_with_a_bot_is_confirmed_by_a_scorer() -> None:
     event = a_running_mixed_event(people=1, bots=3)
     call_all(event)
@@ -161,6 +166,7 @@ def test_who_sits_alone_with_a_bot_is_confirmed_by_a_scorer() -> None:
     assert match.state == M.CONFIRMED
 
 
+@pytest.mark.thorough
 def test_workers_tables_take_no_result_from_people() -> None:
     event = a_running_mixed_event(people=2, bots=4, kind="round_robin", rounds=1)
     match = of_workers(event)[0]
@@ -170,6 +176,7 @@ def test_workers_tables_take_no_result_from_people() -> None:
             submit_result(match=match, actor=actor, claim=totals(130, 110))
 
 
+@pytest.mark.thorough
 def test_a_bot_that_nobody_plays_for_is_absent_and_not_benched() -> None:
     event = a_running_mixed_event(people=1, bots=3)
     call_all(event)
@@ -209,6 +216,7 @@ def test_our_own_faults_are_charged_to_nobody(process: Process) -> None:
     assert event.state == Tournament.State.FINISHED
 
 
+@pytest.mark.thorough
 def test_the_next_round_follows_by_itself_once_every_table_is_done(process: Process) -> None:
     event = a_running_mixed_event(people=3, bots=3, rounds=2)
     play_on(process)
@@ -243,6 +251,7 @@ def test_an_organiser_who_wants_to_look_draws(process: Process) -> None:
     assert event.state == Tournament.State.FINISHED
 
 
+@pytest.mark.thorough
 def test_undo_leaves_what_workers_did(process: Process) -> None:
     event = a_running_mixed_event(people=2, bots=4, rounds=2, draws="organiser")
     by = event.created_by
@@ -318,6 +327,7 @@ def policies_in(event: Tournament) -> dict[str, Any]:
     return document_of(event, matches=False).tournament.policies
 
 
+@pytest.mark.thorough
 def test_a_mixed_event_comes_back_from_its_file(process: Process) -> None:
     event = a_running_mixed_event(people=3, bots=4, rounds=2, draws="organiser")
     draft = import_event(by=a.a_user(), checked=importing.validate_event(event_json(event)))

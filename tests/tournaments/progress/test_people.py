@@ -66,6 +66,7 @@ def states(match: Match) -> list[str]:
     return list(match.reports.order_by("version").values_list("state", flat=True))
 
 
+@pytest.mark.thorough
 def test_a_whole_club_night_without_bots_and_workers() -> None:
     event = a_called_night(people=5)
     by = event.created_by
@@ -84,6 +85,7 @@ def test_a_whole_club_night_without_bots_and_workers() -> None:
     assert store.differences(stage_of(event)) == []
 
 
+@pytest.mark.thorough
 def test_who_is_not_there_is_not_drawn_and_may_come_late() -> None:
     event = a_club_night(people=5)
     by = event.created_by
@@ -101,6 +103,7 @@ def test_who_is_not_there_is_not_drawn_and_may_come_late() -> None:
     assert store.differences(stage_of(event)) == []
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("data", "code"),
     [
@@ -140,6 +143,7 @@ def test_only_organisers_write_people_down() -> None:
         add_person(tournament=bots, by=bots.created_by, name="Gen")
 
 
+@pytest.mark.thorough
 def test_nobody_joins_a_round_robin_late_and_nobody_leaves_twice() -> None:
     event = a_called_night(people=4, kind="round_robin")
     with refused("entry.no_late_entry"):
@@ -154,6 +158,7 @@ def test_nobody_joins_a_round_robin_late_and_nobody_leaves_twice() -> None:
         check_in(entry=person(event, "Ben"), by=event.created_by)
 
 
+@pytest.mark.thorough
 def test_nobody_sits_at_two_tables_at_once() -> None:
     event = a_called_night(people=4, kind="round_robin")
     with refused("round.people_busy"):
@@ -164,6 +169,7 @@ def test_nobody_sits_at_two_tables_at_once() -> None:
         call_round(round_row=round_of(event, 2), by=event.created_by)
 
 
+@pytest.mark.thorough
 def test_one_side_reports_and_the_other_confirms() -> None:
     event = a_called_night()
     match = tables_of(event)[0]
@@ -183,6 +189,7 @@ def test_one_side_reports_and_the_other_confirms() -> None:
     assert store.differences(stage_of(event)) == []
 
 
+@pytest.mark.thorough
 def test_the_same_result_from_both_sides_confirms_it() -> None:
     match = tables_of(a_called_night())[0]
     submit_result(match=match, actor=Actor(side=0), claim=totals(130, 110))
@@ -190,6 +197,7 @@ def test_the_same_result_from_both_sides_confirms_it() -> None:
     assert states(match) == [S.CONFIRMED]
 
 
+@pytest.mark.thorough
 def test_different_results_are_a_dispute_that_an_arbiter_rules() -> None:
     event = a_called_night()
     match, arbiter = tables_of(event)[0], with_role(event, "arbiter")
@@ -213,6 +221,7 @@ def test_different_results_are_a_dispute_that_an_arbiter_rules() -> None:
         rule_result(match=match, by=arbiter, version=1, reason="Again.")
 
 
+@pytest.mark.thorough
 def test_an_objection_without_figures() -> None:
     event = a_called_night()
     match = tables_of(event)[0]
@@ -225,6 +234,7 @@ def test_an_objection_without_figures() -> None:
     assert (ruled.state, states(match)) == (S.CONFIRMED, [S.REJECTED, S.CONFIRMED])
 
 
+@pytest.mark.thorough
 def test_a_scorer_enters_at_once_and_a_stranger_never() -> None:
     event = a_called_night()
     match, scorer = tables_of(event)[1], with_role(event, "scorer")
@@ -237,6 +247,7 @@ def test_a_scorer_enters_at_once_and_a_stranger_never() -> None:
         submit_result(match=match, actor=Actor(user=scorer), claim=totals(110, 130))
 
 
+@pytest.mark.thorough
 def test_a_table_that_is_not_called_a_locked_round_and_a_void_match() -> None:
     event = a_club_night()
     start_tournament(tournament=event, by=event.created_by)
@@ -262,6 +273,7 @@ def test_a_slip_says_which_side_and_cannot_be_made_up() -> None:
             read_slip(forged)
 
 
+@pytest.mark.thorough
 def test_a_draw_is_taken_back_until_it_is_called() -> None:
     event = a_called_night()
     by = event.created_by
@@ -316,6 +328,7 @@ def test_a_correction_after_the_next_draw_shows_what_follows_and_can_be_turned_b
     assert store.differences(stage_of(event)) == []
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_corrected() -> None:
     event = a_called_night()
     by, match = event.created_by, tables_of(event)[0]
@@ -328,6 +341,7 @@ def test_what_cannot_be_corrected() -> None:
         preview_correction(match=match, by=with_role(event, "scorer"), claim=totals(110, 130))
 
 
+@pytest.mark.thorough
 def test_who_does_not_come_loses() -> None:
     event = a_called_night()
     match = tables_of(event)[0]
@@ -337,6 +351,7 @@ def test_who_does_not_come_loses() -> None:
     assert store.differences(stage_of(event)) == []
 
 
+@pytest.mark.thorough
 def test_a_club_night_cannot_be_closed_early_or_twice() -> None:
     event = a_called_night()
     with refused("stage.not_complete"):

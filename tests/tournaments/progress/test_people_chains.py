@@ -114,6 +114,7 @@ CHAINS: Any = (
 MARKED: Any = [CHAINS[0], *(pytest.param(each, marks=pytest.mark.slow) for each in CHAINS[1:])]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("changes", MARKED, ids=lambda changes: str(changes.get("kind", ""))[:9])
 def test_a_chain_of_people_from_the_first_call_to_the_last_signature(changes: dict[str, Any]) -> None:
     event = a_night(**changes)
@@ -134,6 +135,7 @@ def test_a_chain_of_people_from_the_first_call_to_the_last_signature(changes: di
     assert best.entry.seed == 1
 
 
+@pytest.mark.thorough
 def test_no_stage_is_signed_early_twice_by_others_or_while_it_pauses() -> None:
     event = a_night()
     by, stage = event.created_by, stage_no(event, 1)
@@ -155,6 +157,7 @@ def test_no_stage_is_signed_early_twice_by_others_or_while_it_pauses() -> None:
         draw_stage(tournament=event, by=by, order=2)
 
 
+@pytest.mark.thorough
 def test_what_was_looked_at_is_what_is_drawn_and_only_once() -> None:
     event = a_night()
     by = event.created_by
@@ -220,6 +223,7 @@ class Died(Exception):
     """A process that was killed."""
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     "at",

@@ -129,6 +129,7 @@ def test_a_correction_and_its_reverse_leave_every_standing_as_it_was() -> None:
     assert [seat.points for seat in match.seats.order_by("index")] == [130, 110]
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("same", [True, False])
 def test_two_phones_at_the_same_moment(same: bool) -> None:

@@ -76,6 +76,7 @@ def test_everybody_sits_with_everybody_and_points_of_a_side_are_everybodys() -> 
     assert close_event(tournament=event, by=event.created_by).state == "finished"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("teams", "seats", "sides"),
     [
@@ -93,6 +94,7 @@ def test_three_pairs_and_two_trios_sit_in_turn(teams: str, seats: int, sides: li
     assert [bye] != r.round_of(event, 2).plan["byes"]
 
 
+@pytest.mark.thorough
 def test_deals_won_count_for_both_and_so_do_an_absence_and_units_taken() -> None:
     event = r.a_running_night(preset="paradise", options={"rounds": 3, "teams": "2x2"}, rounds=2)
     call_round(round_row=r.round_of(event, 1), by=event.created_by)
@@ -195,6 +197,7 @@ def test_couples_are_never_partners_once_somebody_said_so() -> None:
     assert event_json(copy) == data
 
 
+@pytest.mark.thorough
 def test_a_phone_of_a_side_reports_and_the_other_side_confirms() -> None:
     event = r.a_running_night()
     call_round(round_row=r.round_of(event, 1), by=event.created_by)
@@ -219,6 +222,7 @@ def test_a_correction_moves_both_partners() -> None:
     assert store.differences(r.stage_of(event)) == []
 
 
+@pytest.mark.thorough
 def test_two_who_change_places_change_partners_and_the_figures_are_counted_again() -> None:
     event = r.a_running_night(rounds=7)
     table = r.tables(event, 1)[0]
@@ -235,6 +239,7 @@ def test_two_who_change_places_change_partners_and_the_figures_are_counted_again
     assert found.plans[0].rotation.partners.method == "hand"
 
 
+@pytest.mark.thorough
 def test_pages_show_partners_together() -> None:
     event = r.a_running_night()
     blocks = round_blocks(r.stage_of(event), [r.round_of(event, 1)])

@@ -113,6 +113,7 @@ def test_four_pools_of_four_and_a_knock_out_of_eight(process: Process) -> None:
     assert len(trf.read(reports.trf_of(pools)).players) == 16
 
 
+@pytest.mark.thorough
 def test_who_meets_whom_in_pools_stays_in_them(process: Process) -> None:
     a.a_running_event(bots=7, **SMALL)
     stage = Stage.objects.get(order=1)
@@ -163,6 +164,7 @@ def test_lots_are_the_last_to_decide_and_it_is_written_down() -> None:
     assert set(told.after["by_lots"]) == {item.entry for item in found.seeded}
 
 
+@pytest.mark.thorough
 def test_a_stage_is_drawn_once_by_those_who_may() -> None:
     event = a.an_event_whose_next_stage_waits()
     for by, order, code in (
@@ -197,6 +199,7 @@ def rows_of_the_next_stage() -> tuple[int, ...]:
     return tuple(model._default_manager.filter(stage__order=2).count() for model in models)
 
 
+@pytest.mark.thorough
 def test_a_process_that_dies_in_the_middle_leaves_nothing_and_the_next_one_begins(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -215,6 +218,7 @@ def test_a_process_that_dies_in_the_middle_leaves_nothing_and_the_next_one_begin
     assert not stages.waiting().exists()
 
 
+@pytest.mark.thorough
 def test_one_bell_goes_through_stages_to_which_nobody_comes() -> None:
     """Two stages on, all but one benched: the worker's wake-up ends the event, and no stage stays behind."""
     then = (StagePlan(kind="round_robin"), StagePlan(kind="single_elim"))
@@ -236,6 +240,7 @@ def _die(*_args: object, **_rest: object) -> None:
     raise Died
 
 
+@pytest.mark.thorough
 def test_many_processes_that_begin_a_stage_at_once_write_it_once() -> None:
     without_hands()
 
@@ -261,6 +266,7 @@ def test_who_has_left_or_is_benched_does_not_go_on_and_the_next_one_moves_up() -
     assert came == set(Entry.objects.exclude(pk=first.pk).values_list("pk", flat=True))
 
 
+@pytest.mark.thorough
 def test_a_stage_to_which_too_few_come_ends_at_once(transactional_db: None) -> None:
     stage = without_hands()
     BotVersion.objects.filter(pk__in=list(BotVersion.objects.values_list("pk", flat=True))[:2]).update(
@@ -273,6 +279,7 @@ def test_a_stage_to_which_too_few_come_ends_at_once(transactional_db: None) -> N
     assert [row.rank for row in Standing.objects.filter(stage=stage)] == [1]
 
 
+@pytest.mark.thorough
 def test_lost_tables_are_folded_again_before_anybody_goes_on() -> None:
     stage = without_hands()
     Standing.objects.all().delete()
@@ -280,6 +287,7 @@ def test_lost_tables_are_folded_again_before_anybody_goes_on() -> None:
     assert StageEntry.objects.filter(stage=stage).count() == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "rule", [pytest.param(rule, marks=() if rule is Carry.HALF else pytest.mark.slow) for rule in Carry]
 )

@@ -49,6 +49,7 @@ def called() -> list[Match]:
     return list(Match.objects.filter(state="called").select_related("stage__tournament").order_by("station"))
 
 
+@pytest.mark.thorough
 def test_waiting_matches_are_called_to_the_tables_that_are_free() -> None:
     event = a_hall()
     assert [match.shown_table for match in waiting_matches(event)] == [None] * 4
@@ -63,6 +64,7 @@ def test_waiting_matches_are_called_to_the_tables_that_are_free() -> None:
     assert [(match.station, match.table_no) for match in called()] == [(1, 1), (2, 3)]
 
 
+@pytest.mark.thorough
 def test_tables_are_filled_without_hands_to_the_end() -> None:
     a_hall(alone=True, people=7)
     most, played = 0, 0
@@ -76,6 +78,7 @@ def test_tables_are_filled_without_hands_to_the_end() -> None:
     assert not Match.objects.exclude(state="confirmed").exists()
 
 
+@pytest.mark.thorough
 def test_one_match_is_called_to_a_table_of_choice() -> None:
     event = a_hall(tables=5)
     last = list(waiting_matches(event))[-1]
@@ -95,6 +98,7 @@ def test_one_match_is_called_to_a_table_of_choice() -> None:
     assert refused.value.code == "tournament.not_organiser"
 
 
+@pytest.mark.thorough
 def test_without_a_number_of_tables_a_match_has_its_own() -> None:
     event = a_hall(tables=None)
     first = waiting_matches(event)[0]
@@ -106,6 +110,7 @@ def test_without_a_number_of_tables_a_match_has_its_own() -> None:
     assert refused.value.code == "hall.count_first"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("tables", [0, 501])
 def test_a_hall_has_a_sensible_number_of_tables(tables: int) -> None:
     event = a_hall()
@@ -114,6 +119,7 @@ def test_a_hall_has_a_sensible_number_of_tables(tables: int) -> None:
     assert refused.value.code == "hall.tables"
 
 
+@pytest.mark.thorough
 def test_a_call_is_undone_and_nothing_is_called_again_at_once() -> None:
     event = a_hall()
     call_free(tournament=event, by=event.created_by)
@@ -126,6 +132,7 @@ def test_a_call_is_undone_and_nothing_is_called_again_at_once() -> None:
     assert [(match.station, match.table_no) for match in called()] == [(1, 1), (2, 2)]
 
 
+@pytest.mark.thorough
 def test_a_pause_calls_nobody() -> None:
     event = a_hall(alone=True)
     pause_tournament(tournament=event, by=event.created_by)
@@ -136,6 +143,7 @@ def test_a_pause_calls_nobody() -> None:
     assert len(called()) == 2
 
 
+@pytest.mark.thorough
 def test_a_bracket_that_flows_has_no_clock_of_its_round() -> None:
     event = a_hall()
     choose_minutes(tournament=event, by=event.created_by, minutes=30)
@@ -143,6 +151,7 @@ def test_a_bracket_that_flows_has_no_clock_of_its_round() -> None:
     assert not RoundClock.objects.exists()
 
 
+@pytest.mark.thorough
 def test_two_directors_call_to_the_last_free_table_at_once() -> None:
     event = a_hall(tables=1)
     one, other = list(waiting_matches(event))[:2]
@@ -155,6 +164,7 @@ def test_two_directors_call_to_the_last_free_table_at_once() -> None:
     assert [match.station for match in called()] == [1]
 
 
+@pytest.mark.thorough
 def test_a_double_click_calls_each_match_once() -> None:
     event = a_hall(tables=2)
     codes = at_once(*[lambda: call_free(tournament=event, by=event.created_by)] * 3)
@@ -162,6 +172,7 @@ def test_a_double_click_calls_each_match_once() -> None:
     assert [(match.station, match.table_no) for match in called()] == [(1, 1), (2, 2)]
 
 
+@pytest.mark.thorough
 def test_results_that_come_at_once_fill_each_table_once() -> None:
     a_hall(tables=4, alone=True)
     codes = at_once(*[lambda match=match: ended(match) for match in called()])
@@ -171,6 +182,7 @@ def test_results_that_come_at_once_fill_each_table_once() -> None:
     assert len(set(people)) == len(people) == 8
 
 
+@pytest.mark.thorough
 def test_while_one_calls_to_a_table_a_result_fills_no_other_match_into_it() -> None:
     event = a_hall(tables=2, alone=True)
     waits = waiting_matches(event)[0]
@@ -181,6 +193,7 @@ def test_while_one_calls_to_a_table_a_result_fills_no_other_match_into_it() -> N
     assert [match.station for match in called()] == [1, 2]
 
 
+@pytest.mark.thorough
 def test_the_match_is_called_first_on_which_most_others_hang() -> None:
     event = a_hall(tables=8)
     call_free(tournament=event, by=event.created_by)
@@ -195,6 +208,7 @@ def test_the_match_is_called_first_on_which_most_others_hang() -> None:
     assert (sorted(first), last) == (["L2:1", "L2:2"], "W3:1")
 
 
+@pytest.mark.thorough
 def test_a_round_that_flows_is_called_to_the_tables_there_are() -> None:
     event = a_hall(tables=3)
     assert call_round(round_row=round_of(event, 1), by=event.created_by) == 3
@@ -204,6 +218,7 @@ def test_a_round_that_flows_is_called_to_the_tables_there_are() -> None:
     assert refused.value.code == "hall.full"
 
 
+@pytest.mark.thorough
 def test_a_no_show_frees_the_table_for_the_next_match() -> None:
     event = a_hall(alone=True)
     first = called()[0]
@@ -211,6 +226,7 @@ def test_a_no_show_frees_the_table_for_the_next_match() -> None:
     assert [(match.station, match.table_no) for match in called()] == [(1, 3), (2, 2)]
 
 
+@pytest.mark.thorough
 def test_who_left_is_walked_over_and_the_match_after_it_is_called() -> None:
     event = a_hall(tables=2, people=4, kind="single_elim", alone=True)
     first, second = called()
@@ -225,6 +241,7 @@ def test_who_left_is_walked_over_and_the_match_after_it_is_called() -> None:
     assert called() == []
 
 
+@pytest.mark.thorough
 def test_a_draft_from_a_file_of_the_middle_flows_too() -> None:
     event = a_hall(tables=2, alone=True)
     ended(called()[0])
@@ -232,6 +249,7 @@ def test_a_draft_from_a_file_of_the_middle_flows_too() -> None:
     assert draft.stages.get().flows
 
 
+@pytest.mark.thorough
 def test_a_table_that_somebody_needs_is_left_to_them() -> None:
     event = a_hall(tables=2)
     first, second, third, _fourth = waiting_matches(event)

@@ -154,6 +154,7 @@ def check_members(event: Tournament, stage: Stage) -> None:
             assert (table[name].points, table[name].played, table[name].team) == (points, own.count(), team.player.name)
 
 
+@pytest.mark.thorough
 def test_a_file_whose_draw_does_not_follow_from_its_seed_is_refused() -> None:
     event = hawaii(24)
     Match.objects.filter(stage__tournament=event).update(state=M.VOID)

@@ -66,6 +66,7 @@ def entered(event: Tournament, number: int, *points: int) -> Callable[[], object
     )
 
 
+@pytest.mark.thorough
 def test_before_it_runs() -> None:
     event = create_tournament(by=a.a_user(), plan=a.a_plan(who="people", kind="swiss", rounds=2))
     by = event.created_by
@@ -139,6 +140,7 @@ def test_results_and_what_tables_said_before() -> None:
     assert match.reports.filter(state=ResultReport.State.CONFIRMED).count() == 1
 
 
+@pytest.mark.thorough
 def test_roles() -> None:
     event = a_club_night()
     by, friend = event.created_by, a.a_user("friend")
@@ -149,6 +151,7 @@ def test_roles() -> None:
     restores(event, lambda: roles.take_role(tournament=event, by=by, username="friend", role="director"))
 
 
+@pytest.mark.thorough
 def test_one_act_after_the_other_back_to_the_beginning() -> None:
     event = a_club_night(people=4)
     by, forms = event.created_by, [form_of(event)]
@@ -167,6 +170,7 @@ def test_one_act_after_the_other_back_to_the_beginning() -> None:
         undo_last(event)
 
 
+@pytest.mark.thorough
 def test_what_the_tables_do_meanwhile_stays_unless_it_is_concerned() -> None:
     event = a_called_night(people=6)
     by = event.created_by
@@ -185,6 +189,7 @@ def test_what_the_tables_do_meanwhile_stays_unless_it_is_concerned() -> None:
     assert store.differences(stage_of(event)) == []
 
 
+@pytest.mark.thorough
 def test_only_the_last_act_once_and_by_those_who_could_do_it() -> None:
     event = a_called_night()
     by, scorer = event.created_by, with_role(event, "scorer")
@@ -207,6 +212,7 @@ def test_only_the_last_act_once_and_by_those_who_could_do_it() -> None:
     assert [(line.actor, line.after["undone"]) for line in lines] == [(scorer, entered_last.id)]
 
 
+@pytest.mark.thorough
 def test_looking_first_changes_nothing_and_says_what_would() -> None:
     event = a_called_night(people=4)
     by = event.created_by
@@ -226,6 +232,7 @@ def test_a_note_of_a_column_that_is_no_more_counts_as_moved() -> None:
         assert has_moved({"Tournament": {"changed": {str(event.pk): columns}}}) is moved
 
 
+@pytest.mark.thorough
 def test_nothing_yet_and_an_event_of_bots() -> None:
     event = a.an_open_event()
     by = event.created_by

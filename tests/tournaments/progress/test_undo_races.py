@@ -39,6 +39,7 @@ def at_once(*acts: Callable[[], object]) -> Sequence[str]:
         return sorted(pool.map(do, acts))
 
 
+@pytest.mark.thorough
 def test_two_organisers_undo_at_the_same_moment() -> None:
     event = a_called_night(people=4)
     by, director = event.created_by, with_role(event, "director")
@@ -55,6 +56,7 @@ def test_two_organisers_undo_at_the_same_moment() -> None:
     assert faults_of(event) == []
 
 
+@pytest.mark.thorough
 def test_phones_send_while_something_else_is_done_and_undone() -> None:
     event = a_called_night(people=6)
     by, tables = event.created_by, tables_of(event)
@@ -76,6 +78,7 @@ def test_phones_send_while_something_else_is_done_and_undone() -> None:
     assert faults_of(event) == []
 
 
+@pytest.mark.thorough
 def test_the_call_is_undone_or_a_phone_was_first() -> None:
     event = a_called_night(people=4)
     seen, match = undo.last_undoable(event), tables_of(event)[0]
@@ -98,6 +101,7 @@ def undo_last(event: Tournament, act: str) -> None:
     undo.undo(tournament=event, by=event.created_by, seen=seen.id)
 
 
+@pytest.mark.thorough
 def test_a_phone_that_sends_while_the_draw_is_undone_is_told_that_its_table_is_gone() -> None:
     event = a_called_night(people=4)
     match = tables_of(event)[0]

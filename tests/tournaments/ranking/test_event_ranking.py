@@ -21,7 +21,7 @@ from tournaments.ranking.set_prizes import PrizePlan, set_prizes
 from tournaments.ranking.words import explanation_of, standing_words
 from tournaments.scores.actions import Actor, submit_result
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 CUP: dict[str, Any] = {
     "kind": "swiss",
     "rounds": 1,

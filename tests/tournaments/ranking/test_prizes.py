@@ -57,6 +57,7 @@ def names(event: Tournament) -> list[str]:
     return [line.entry.player.name for line in ranking_of(event).lines]
 
 
+@pytest.mark.thorough
 def test_prizes_follow_from_the_ranking_and_from_marks() -> None:
     event = a_played_night()
     ranked = names(event)
@@ -79,6 +80,7 @@ def test_prizes_follow_from_the_ranking_and_from_marks() -> None:
     assert not_given_words(awards_of(prizes_of(event), ranking_of(event))[1]) == "not given: nobody is in this category"
 
 
+@pytest.mark.thorough
 def test_who_withdrew_wins_only_if_the_organiser_says_so() -> None:
     event = a_played_night()
     ranked = names(event)
@@ -111,6 +113,7 @@ def an_asked_event() -> Tournament:
     return event
 
 
+@pytest.mark.thorough
 def test_a_category_follows_from_an_answer_and_only_organisers_see_it(client: Client) -> None:
     event = an_asked_event()
     assert Registration.objects.filter(entry__isnull=False).count() == 3
@@ -148,6 +151,7 @@ def test_a_category_follows_from_an_answer_and_only_organisers_see_it(client: Cl
     assert refusal.value.code == "prizes.not_by_hand"
 
 
+@pytest.mark.thorough
 def test_prizes_are_public_when_the_organiser_says_so_or_at_the_end(client: Client) -> None:
     event = a_played_night()
     here = f"/t/{event.slug}/ranking/"
@@ -161,6 +165,7 @@ def test_prizes_are_public_when_the_organiser_says_so_or_at_the_end(client: Clie
     assert "place 1 overall" in page
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("plan", "code"),
     [
@@ -221,6 +226,7 @@ def test_only_organisers_set_prizes_and_twice_is_once() -> None:
     assert refusal.value.code == "prizes.closed"
 
 
+@pytest.mark.thorough
 @on_both
 def test_an_organiser_sets_prizes_in_the_browser(client: Client) -> None:
     event = a_played_night()
@@ -249,6 +255,7 @@ def test_an_organiser_sets_prizes_in_the_browser(client: Client) -> None:
     assert Prize.objects.count() == 2
 
 
+@pytest.mark.thorough
 @on_both
 def test_a_file_carries_the_winners_of_public_prizes_and_nobody_else() -> None:
     event = a_played_night()
@@ -291,6 +298,7 @@ def test_another_event_like_it_has_the_prizes_and_nobody_marked() -> None:
     assert not any(found.members.values())
 
 
+@pytest.mark.thorough
 def test_winners_stay_when_the_answers_are_deleted() -> None:
     event = an_asked_event()
     age = Question.objects.order_by("position")[0]
@@ -309,6 +317,7 @@ def test_winners_stay_when_the_answers_are_deleted() -> None:
     assert winners(event) == before
 
 
+@pytest.mark.thorough
 @on_both
 def test_certificates_are_pages_of_a_person(client: Client) -> None:
     event = a_played_night()

@@ -145,6 +145,7 @@ def test_a_deal_set_never_mixes_versions(process: Process) -> None:
     assert {len(each) for each in by_set.values()} == {2}
 
 
+@pytest.mark.thorough
 def test_the_time_is_up_the_queue_is_played_and_the_ladder_closes(process: Process) -> None:
     event = a_ladder(bots=3, rounds=0, ends_at=timezone.now() + timedelta(hours=1))
     stage = stage_of(event)
@@ -179,6 +180,7 @@ def test_an_organiser_ends_it_before_its_time(process: Process) -> None:
     assert event.state == Tournament.State.FINISHED
 
 
+@pytest.mark.thorough
 def test_a_paused_ladder_draws_nothing(process: Process) -> None:
     event = a_ladder(bots=3, rounds=0, ends_at=timezone.now() + timedelta(days=1))
     pause_tournament(tournament=event, by=event.created_by)
@@ -191,6 +193,7 @@ def test_a_paused_ladder_draws_nothing(process: Process) -> None:
     assert Match.objects.filter(state=Match.State.QUEUED).exists()
 
 
+@pytest.mark.thorough
 def test_two_processes_that_fill_at_once_fill_once() -> None:
     event = a_ladder(bots=5, rounds=0, ends_at=timezone.now() + timedelta(days=1))
     stage = stage_of(event)
@@ -212,6 +215,7 @@ def test_two_processes_that_fill_at_once_fill_once() -> None:
     assert Match.objects.count() - before == ladders.MINIMUM
 
 
+@pytest.mark.thorough
 def test_what_is_played_and_not_yet_folded_counts_as_played(process: Process) -> None:
     event = a_ladder(bots=4, rounds=2)
     stage = stage_of(event)
@@ -297,6 +301,7 @@ def _some(process: Process, batches: int) -> None:
         next_round.advance_waiting()
 
 
+@pytest.mark.thorough
 def test_a_new_version_has_deal_sets_of_its_own() -> None:
     event = a_ladder(bots=2, rounds=1)
     stage = stage_of(event)

@@ -37,6 +37,7 @@ def values(event: Tournament) -> dict[int, Decimal]:
     return {row.entry_id: Decimal(row.key[0]) for row in rows}
 
 
+@pytest.mark.thorough
 def test_what_is_given_moves_the_table_and_no_rating(process: Process, client: Client) -> None:
     event = a_ladder(bots=4, rounds=3)
     play_on(process)

@@ -79,6 +79,7 @@ def test_equal_to_a_fold_of_everything_in_any_order_of_ending(rng: Random, batch
     assert not Rating.objects.filter(pool__stage=stage, pending__gt=0).exists()
 
 
+@pytest.mark.thorough
 def test_what_ends_before_its_commit_is_done_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed after the fold was written and before anything was committed: nothing is lost, nothing counts twice."""
     event, rng = a_long_ladder(), Random(1)
@@ -131,6 +132,7 @@ def test_processes_that_fold_at_once_count_each_result_once() -> None:
     assert rating.differences(board) == []
 
 
+@pytest.mark.thorough
 def test_what_is_wrong_in_the_rows_is_found_and_put_right() -> None:
     event, rng = a_long_ladder(), Random(3)
     stage = stage_of(event)
@@ -173,6 +175,7 @@ def test_a_deal_set_that_holds_up_a_board_for_long_is_passed_over(monkeypatch: p
     assert rating.differences(board) == []
 
 
+@pytest.mark.thorough
 def test_private_events_are_on_no_board() -> None:
     event, rng = a_ladder(bots=3, rounds=2, visibility="private"), Random(5)
     for match in open_of(event):

@@ -95,6 +95,7 @@ def test_the_first_three_of_the_final_table_get_medals_once() -> None:
     assert Outbox.objects.get(topic="ladder.season_end").payload["medals"][0] == {"bot": gold.bot.slug, "place": 1}
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
@@ -130,6 +131,7 @@ def test_who_left_was_suspended_played_little_or_is_of_the_house_gets_none() -> 
     assert (won(season), season.contenders) == ([(1, "Good")], 2)
 
 
+@pytest.mark.thorough
 def test_a_season_waits_for_the_last_match_and_the_next_one_begins_meanwhile() -> None:
     stage = a_season([9, 8, 7])
     deal_set = DealSet.objects.create(stage=stage)
@@ -150,6 +152,7 @@ def test_a_season_waits_for_the_last_match_and_the_next_one_begins_meanwhile() -
     assert LadderSeason.objects.get(stage=stage).outcome == Outcome.MEDALS
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("late", [timedelta(seconds=1), timedelta(days=9), timedelta(days=75)])
 def test_it_does_not_matter_when_the_machine_is_on_again(late: timedelta) -> None:
     stage = a_season([9, 8, 7])
@@ -197,6 +200,7 @@ def test_owners_and_followers_are_told() -> None:
     assert words == {f"Bot 0 wins the gold medal of {stage.tournament.name}."}
 
 
+@pytest.mark.thorough
 def test_pages_show_medals_and_seasons(as_user: Become) -> None:
     stage = a_season([9, 8, 7])
     season = close(stage)

@@ -62,6 +62,7 @@ def place_of(stage: Stage, bot: Bot, number: int) -> int:
     return [pk in own for pk in waiting.values_list("pk", flat=True)].index(True)
 
 
+@pytest.mark.thorough
 def test_a_new_version_goes_before_a_long_queue_of_its_ladder_and_of_others() -> None:
     stage, _league = a_long_ladder(), a_league(10)
     bot = bot_of(stage)
@@ -78,6 +79,7 @@ def test_a_new_version_goes_before_a_long_queue_of_its_ladder_and_of_others() ->
     assert why.startswith("Drawn at once")
 
 
+@pytest.mark.thorough
 def test_a_bot_that_enters_goes_before_the_queue() -> None:
     stage = a_long_ladder()
     late = a.a_bot()
@@ -86,6 +88,7 @@ def test_a_bot_that_enters_goes_before_the_queue() -> None:
     assert place_of(stage, late, 1) <= 2
 
 
+@pytest.mark.thorough
 def test_the_next_ordinary_draw_still_goes_behind_the_ladder_s_queue() -> None:
     stage = a_long_ladder()
     activate_next(bot_of(stage))
@@ -99,6 +102,7 @@ def test_the_next_ordinary_draw_still_goes_behind_the_ladder_s_queue() -> None:
     assert min(rows.filter(deal_set__gt=first).values_list("priority", flat=True)) > last
 
 
+@pytest.mark.thorough
 def test_two_newcomers_may_share_a_table_and_both_have_one() -> None:
     stage = a_long_ladder()
     late = [a.a_bot() for _each in range(3)]
@@ -110,6 +114,7 @@ def test_two_newcomers_may_share_a_table_and_both_have_one() -> None:
     assert DealSet.objects.filter(stage=stage).count() - before <= len(late)
 
 
+@pytest.mark.thorough
 def test_an_owner_s_new_versions_go_first_so_often_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(newcomers, "AN_OWNER", 3)
     stage = a_long_ladder()
@@ -131,6 +136,7 @@ def test_an_owner_s_new_versions_go_first_so_often_an_hour(monkeypatch: pytest.M
     assert sets_of(stage, other, number), "others have bounds of their own"
 
 
+@pytest.mark.thorough(keep=1)
 def test_where_everybody_is_new_nobody_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(newcomers, "MAX_UNPROVEN", 4)
     stage = a_long_ladder(6)
@@ -142,6 +148,7 @@ def test_where_everybody_is_new_nobody_goes_first(monkeypatch: pytest.MonkeyPatc
     assert next_round.advance_waiting() == 0
 
 
+@pytest.mark.thorough
 def test_a_held_first_match_does_not_bring_another_one() -> None:
     stage = a_long_ladder()
     bot = bot_of(stage)
@@ -151,6 +158,7 @@ def test_a_held_first_match_does_not_bring_another_one() -> None:
     assert newcomers.waiting(stage, ladder.pool_of(stage)) == []
 
 
+@pytest.mark.thorough(keep=1)
 def test_a_suspended_version_waits_for_nothing() -> None:
     stage = a_long_ladder()
     bot = bot_of(stage)

@@ -19,7 +19,7 @@ from tournaments.progress import derive
 from tournaments.progress.draws import next_round
 from tournaments.ratings.ladders import house
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.thorough]
 
 
 def test_an_activation_is_followed_although_results_came_with_it() -> None:

@@ -102,6 +102,7 @@ def test_a_correction_and_a_cancelled_table_are_folded_anew() -> None:
     assert other.seats.count() == 2
 
 
+@pytest.mark.thorough
 def test_who_did_not_come_is_not_rated_and_nobody_by_a_walk_over() -> None:
     event = a_rated_night(people=4)
     played, empty = tables_of(event)
@@ -113,6 +114,7 @@ def test_who_did_not_come_is_not_rated_and_nobody_by_a_walk_over() -> None:
     assert set(RatingEvent.objects.filter(pool=pool).values_list("line", flat=True)) == there
 
 
+@pytest.mark.thorough
 def test_at_a_table_that_came_one_short_the_others_are_rated() -> None:
     event = a_rated_night(people=3, seats=3, kind="tables")
     (table,) = tables_of(event)
@@ -120,6 +122,7 @@ def test_at_a_table_that_came_one_short_the_others_are_rated() -> None:
     assert sorted(RatingEvent.objects.filter(pool=folded()).values_list("place", flat=True)) == [1, 2]
 
 
+@pytest.mark.thorough
 def test_what_does_not_count_counts_for_nobody() -> None:
     plain = a_club_night(people=4)
     start_tournament(tournament=plain, by=plain.created_by)
@@ -183,6 +186,7 @@ def test_the_pure_fold_ages_as_from_scratch_and_from_a_checkpoint() -> None:
     assert fold(events, Params()).ratings["a"].sigma < whole.ratings["a"].sigma
 
 
+@pytest.mark.thorough
 def test_a_persons_page_shows_ratings_with_their_interval(client: Client) -> None:
     kimo, event = a.a_user("kimo"), a_rated_night()
     assert "From rated events" not in client.get("/u/kimo/").content.decode()

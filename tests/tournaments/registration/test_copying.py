@@ -54,6 +54,7 @@ def test_a_file_has_the_form_while_it_is_on_and_a_draft_from_it_asks_the_same() 
     assert b"Photos are taken" not in event_json(event)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     "form",
     [

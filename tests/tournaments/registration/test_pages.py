@@ -69,15 +69,18 @@ def a_guest_registers() -> None:
     assert "You have a place" in page(phone, link)
 
 
+@pytest.mark.thorough
 def test_a_guest_registers_in_six_steps() -> None:
     a_guest_registers()
 
 
+@pytest.mark.thorough
 @on_sqlite
 def test_a_guest_registers_on_sqlite_too() -> None:
     a_guest_registers()
 
 
+@pytest.mark.thorough
 def test_a_person_with_an_account_needs_no_mail() -> None:
     event, user = an_event_with_registration(places=4), a.a_user("kiri")
     client, path = client_of(user), f"/t/{event.slug}/register/"
@@ -92,6 +95,7 @@ def test_a_person_with_an_account_needs_no_mail() -> None:
     assert client_of(a.a_user()).get(f"{path}mine/")["Location"] == path
 
 
+@pytest.mark.thorough
 def test_what_is_wrong_stands_beside_its_field() -> None:
     event = an_event_with_registration(questions=QUESTIONS, chosen={"consent": "Photos are taken."})
     registered(event, "Aiko", agrees=True, answers={str(questions_of(event)[0].uuid): "Yes"})
@@ -129,6 +133,7 @@ def test_nobody_learns_whose_address_is_registered() -> None:
     assert Registration.objects.get(email="aiko@example.org").name == "Aiko"
 
 
+@pytest.mark.thorough
 def test_the_organisers_set_up_decide_and_download() -> None:
     event = an_event_with_registration(chosen={"is_on": False})
     organiser = client_of(event.created_by)
@@ -174,6 +179,7 @@ def test_the_organisers_set_up_decide_and_download() -> None:
 SECRETS = ("aiko@example.org", "Vegetarian", "Members only", "Ben Pending")
 
 
+@pytest.mark.thorough
 def test_addresses_answers_and_reasons_are_for_organisers_and_their_person_alone() -> None:
     event = an_event_with_registration(questions=(Asked("Food"),), chosen={"needs_approval": True})
     food = str(questions_of(event)[0].uuid)
@@ -215,6 +221,7 @@ def test_a_link_opens_its_own_event_alone() -> None:
     assert phone.get(f"/t/{event.slug}/register/").status_code == 404
 
 
+@pytest.mark.thorough
 def test_programs_register_and_decide() -> None:
     event, user = an_event_with_registration(), a.a_user()
     base = f"/api/v1/tournaments/{event.slug}"
@@ -244,6 +251,7 @@ def test_programs_register_and_decide() -> None:
     assert person.get(f"{base}/registrations/mine").json()["status"] == "withdrawn"
 
 
+@pytest.mark.thorough
 def test_a_link_is_renewed_by_its_person_and_by_the_organiser_and_the_old_one_dies(client: Client) -> None:
     event = an_event_with_registration()
     row = registered(event, "Aiko")

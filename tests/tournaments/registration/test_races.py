@@ -19,7 +19,7 @@ from tournaments.registration.own import withdraw_registration
 from tournaments.registration.register import Details, confirm, register
 from tournaments.registration.status import Status, status_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.thorough]
 PHONES = 8
 
 

@@ -109,6 +109,7 @@ def test_an_account_that_confirms_its_address_later_is_not_entered_twice() -> No
     assert event.entries.count() == 1
 
 
+@pytest.mark.thorough
 def test_places_are_given_in_order_and_who_waits_moves_up() -> None:
     event = an_event_with_registration(places=4)
     rows = [registered(event, name) for name in ("Aiko", "Ben", "Chiyo", "Dai", "Emi", "Fumi")]
@@ -258,6 +259,7 @@ def test_registration_is_open_between_its_hours_alone() -> None:
         registered(event, "Dai")
 
 
+@pytest.mark.thorough
 def test_an_organiser_approves_in_order_and_refuses_with_a_reason() -> None:
     event = an_event_with_registration(places=2, min_entries=2, chosen={"needs_approval": True})
     rows = [registered(event, name) for name in ("Aiko", "Ben", "Chiyo", "Dai")]
@@ -282,6 +284,7 @@ def test_an_organiser_approves_in_order_and_refuses_with_a_reason() -> None:
     assert not [text for text in told if "Members only" in text or "example.org" in text or "Dai" in text]
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_an_approval_is_undone_and_its_people_are_told() -> None:
     event = an_event_with_registration(chosen={"needs_approval": True})
@@ -315,6 +318,7 @@ def test_a_name_that_is_taken_is_told_from_another_by_the_club() -> None:
     assert statuses(event)["Ben"] == "entered"
 
 
+@pytest.mark.thorough
 def test_editing_changes_the_entry() -> None:
     event = an_event_with_registration()
     row = registered(event, "Aiko")

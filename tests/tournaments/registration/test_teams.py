@@ -77,6 +77,7 @@ def test_a_partner_who_was_asked_by_mail_confirms_and_both_are_entered_together(
         join(place, "Ben", email="ben@example.org", mailed=True)
 
 
+@pytest.mark.thorough
 def test_a_link_that_is_passed_on_needs_a_confirmed_mail_or_an_account() -> None:
     event = a_pairs_event()
     by_mail = add_member(registration=registered(event, "Aiko"), name="Ben")
@@ -88,6 +89,7 @@ def test_a_link_that_is_passed_on_needs_a_confirmed_mail_or_an_account() -> None
     assert pairs(event) == [["Aiko", "Benjamin"], ["Chiyo", "Dai"]]
 
 
+@pytest.mark.thorough
 def test_a_place_is_held_until_entries_close_and_then_goes_to_who_waits() -> None:
     event = a_pairs_event(places=2)
     own = registered(event, "Aiko")
@@ -100,6 +102,7 @@ def test_a_place_is_held_until_entries_close_and_then_goes_to_who_waits() -> Non
     assert read(place).is_held is False
 
 
+@pytest.mark.thorough
 def test_who_was_held_a_place_has_it_before_those_who_wait() -> None:
     event = a_pairs_event(places=2)
     place = add_member(registration=registered(event, "Aiko"), name="Ben", email="ben@example.org")
@@ -110,6 +113,7 @@ def test_who_was_held_a_place_has_it_before_those_who_wait() -> None:
     assert pairs(event) == [["Aiko", "Ben"]]
 
 
+@pytest.mark.thorough
 def test_declined_replaced_and_withdrawn() -> None:
     declined_replaced_and_withdrawn()
 
@@ -146,6 +150,7 @@ def declined_replaced_and_withdrawn() -> None:
     assert not RegisteredTeam.objects.exists()
 
 
+@pytest.mark.thorough
 def test_nobody_is_in_two_teams() -> None:
     event, ben = a_pairs_event(), a.a_user()
     first = add_member(registration=registered(event, "Aiko"), name="Ben")
@@ -170,11 +175,13 @@ def test_partners_keep_the_rule_about_ages() -> None:
     assert pairs(event) == [["Aiko", "Ben"]]
 
 
+@pytest.mark.thorough
 @on_sqlite
 def test_a_team_changes_on_sqlite_too() -> None:
     declined_replaced_and_withdrawn()
 
 
+@pytest.mark.thorough
 def test_a_team_of_boards_has_a_name_and_reserves() -> None:
     event = an_event_with_registration(
         kind="swiss", seats=2, boards=2, team_score="sum", partners="entered", min_entries=2
@@ -191,10 +198,12 @@ def test_a_team_of_boards_has_a_name_and_reserves() -> None:
         name_team(registration=fresh(own), name="x" * 61)
 
 
+@pytest.mark.thorough
 def test_pages_without_an_account_or_script() -> None:
     a_pair_comes_together_by_pages()
 
 
+@pytest.mark.thorough
 @on_sqlite
 def test_pages_without_an_account_or_script_on_sqlite_too() -> None:
     a_pair_comes_together_by_pages()

@@ -18,6 +18,7 @@ from tournaments.scores.slips import LETTERS, MAX_WRONG, RENEWED_FROM, WRONG_WIT
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.thorough
 def test_every_side_of_every_match_has_a_code_of_its_own() -> None:
     assert len(LETTERS) == len(set(LETTERS)) == 32
     assert not set("01OI") & set(LETTERS)
@@ -50,6 +51,7 @@ def test_a_code_opens_its_table_as_it_is_typed() -> None:
             read_code(wrong, network="hall")
 
 
+@pytest.mark.thorough
 def test_it_is_good_for_its_round_only() -> None:
     event = a_called_night()
     first = table_code(tables_of(event)[0], 0)
@@ -71,6 +73,7 @@ def test_it_is_good_for_its_round_only() -> None:
         read_code(table_code(round_of(event, 2).matches.all()[0], 0), network="hall")
 
 
+@pytest.mark.thorough
 def test_guessing_is_slow_and_right_codes_do_not_count() -> None:
     good = table_code(tables_of(a_called_night())[0], 0)
     for _wrong in range(MAX_WRONG):

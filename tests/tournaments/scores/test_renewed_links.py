@@ -24,6 +24,7 @@ from tournaments.scores.slips import read_code, read_slip, slip_token, table_cod
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.thorough
 def test_a_renewed_slip_opens_and_the_old_one_is_dead_on_phones_that_scanned_it_too() -> None:
     event = a_called_night(people=4)
     match, other = tables_of(event)
@@ -48,6 +49,7 @@ def test_a_renewed_slip_opens_and_the_old_one_is_dead_on_phones_that_scanned_it_
     assert list(acts.values_list("actor", flat=True)) == [event.created_by_id] * 2
 
 
+@pytest.mark.thorough
 def test_an_arbiter_renews_by_a_button_and_the_sheet_prints_the_new_one() -> None:
     event = a_called_night(people=4)
     match = tables_of(event)[0]
@@ -76,6 +78,7 @@ def test_nobody_renews_what_is_over_or_not_theirs() -> None:
         renew_slip(match=match, side=0, by=event.created_by)
 
 
+@pytest.mark.thorough
 def test_a_captain_gets_a_new_address_and_the_old_one_is_dead() -> None:
     event = b.a_team_night()
     team = b.named(event, "Boars")
@@ -98,6 +101,7 @@ def test_a_captain_gets_a_new_address_and_the_old_one_is_dead() -> None:
     assert AuditEvent.objects.filter(verb="captain.renew", subject=f"entry:{team.uuid}").count() == 1
 
 
+@pytest.mark.thorough
 def test_both_by_the_api() -> None:
     event = a_called_night(people=4)
     match = tables_of(event)[0]

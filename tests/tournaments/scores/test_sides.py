@@ -10,7 +10,7 @@ from tournaments.scores.actions import Actor, accept_result, dispute_result, sub
 from tournaments.scores.sides import MAX_REPORTS
 from tournaments.standings import store
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
 
 def test_a_side_puts_its_own_report_right_until_it_is_confirmed() -> None:

@@ -20,7 +20,7 @@ from tournaments.models import Season, Tournament
 from tournaments.scores.actions import Actor, submit_result
 from tournaments.seasons.updating import follow_news
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 ROW: Final = re.compile(r"<tr[^>]*>(.*?)</tr>", re.DOTALL)
 CELL: Final = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.DOTALL)

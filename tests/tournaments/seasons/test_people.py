@@ -79,6 +79,7 @@ def division_of(season: Season, name: str) -> int:
     return season.people.values_list("division__position", flat=True).get(name=name)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("chosen", [{}, {"J": 1}, {"K": 1}, {"J": 1, "K": 2}], ids=str)
 def test_a_merge_that_is_taken_back_leaves_everybody_as_they_were(chosen: dict[str, int]) -> None:
     season = a_scattered_year()
@@ -93,6 +94,7 @@ def test_a_merge_that_is_taken_back_leaves_everybody_as_they_were(chosen: dict[s
     assert differences(season) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2), (1, 2, 0)], ids=str)
 def test_merges_of_merges_are_taken_back_in_any_order(order: tuple[int, ...]) -> None:
     season = a_scattered_year()
@@ -109,6 +111,7 @@ def test_merges_of_merges_are_taken_back_in_any_order(order: tuple[int, ...]) ->
     assert everybody(season) == before
 
 
+@pytest.mark.thorough
 def test_a_division_that_is_chosen_after_a_merge_stays_when_it_is_taken_back() -> None:
     season = a_scattered_year()
     by = season.created_by
@@ -119,6 +122,7 @@ def test_a_division_that_is_chosen_after_a_merge_stays_when_it_is_taken_back() -
     assert [division_of(season, name) for name in "JK"] == [1, 2]
 
 
+@pytest.mark.thorough
 def test_the_address_of_a_merged_person_leads_to_whom_they_are_part_of(client: Client) -> None:
     season = a_scattered_year()
     here = f"/seasons/{season.slug}/people/"
@@ -151,6 +155,7 @@ def test_who_sat_in_one_event_are_two_people() -> None:
     assert refusal.value.code == "season.met"
 
 
+@pytest.mark.thorough
 def test_two_people_of_one_name_are_told_apart() -> None:
     season = a_year()
     by = season.created_by
@@ -162,6 +167,7 @@ def test_two_people_of_one_name_are_told_apart() -> None:
     assert [total for _rank, name, total in rows_of(season) if name == "Ben"] == [600]
 
 
+@pytest.mark.thorough
 def test_an_account_is_one_person_under_any_name_and_is_forgotten_with_it() -> None:
     by, aiko = a.a_user(), a.a_user("aiko")
     season = a_season(by)
@@ -201,6 +207,7 @@ def test_those_level_on_the_line_go_up_and_nobody_level_goes_down(
     assert moves([(f"p{at}", rank) for at, rank in enumerate(ranks)], up=up, down=down) == expected
 
 
+@pytest.mark.thorough
 def test_a_closed_season_leads_to_the_next_one() -> None:
     season = a_year(divisions=TWO)
     by = season.created_by
@@ -248,6 +255,7 @@ def test_a_season_keeps_one_owner_and_managers_close_nothing() -> None:
     take_season_role(season=season, by=other, username=other.username)
 
 
+@pytest.mark.thorough
 def test_it_is_all_done_on_the_pages(client: Client) -> None:
     season = a_year(divisions=TWO)
     by, here = season.created_by, f"/seasons/{season.slug}/"

@@ -68,6 +68,7 @@ def a_generated_season(events: int, people: int, *, sizes: tuple[int, int], deca
     return season
 
 
+@pytest.mark.thorough
 def test_a_season_of_a_dozen_events_is_what_a_script_of_its_own_finds() -> None:
     season = a_generated_season(12, 60, sizes=(5, 20), decay="event")
     assert stored_rows(season) == table_of(season)
@@ -195,6 +196,7 @@ def test_amounts_are_exact_and_rounded_away_from_zero() -> None:
     assert (found.amount, found.events, found.wins, found.best_place) == (51, 3, 1, 1)
 
 
+@pytest.mark.thorough
 def test_operators_compare_and_put_right(capsys: pytest.CaptureFixture[str]) -> None:
     season = a_generated_season(2, 6, sizes=(2, 3))
     SeasonPerson.objects.filter(season=season, row=1).update(total=1)

@@ -26,6 +26,7 @@ def text_of(client: Client, path: str, status: int = 200) -> str:
     return answer.content.decode()
 
 
+@pytest.mark.thorough
 def test_a_season_is_made_filled_and_read(as_user: AsUser) -> None:
     by = a.a_user()
     client = as_user(by)
@@ -57,6 +58,7 @@ def test_a_wrong_form_says_where(as_user: AsUser) -> None:
     assert (answer.status_code, Season.objects.count()) == (422, 0)
 
 
+@pytest.mark.thorough
 def test_rules_are_changed_and_events_weighed_and_removed(as_user: AsUser) -> None:
     by = a.a_user()
     client, season = as_user(by), a_season(by)
@@ -73,6 +75,7 @@ def test_rules_are_changed_and_events_weighed_and_removed(as_user: AsUser) -> No
     assert (again.status_code, "not in the season any more" in again.content.decode()) == (409, True)
 
 
+@pytest.mark.thorough
 def test_an_organiser_of_the_event_answers(as_user: AsUser) -> None:
     by, other = a.a_user(), a.a_user()
     season, event = a_season(by), a_finished_event(other, in_order("Aiko", "Ben"))
@@ -88,6 +91,7 @@ def test_an_organiser_of_the_event_answers(as_user: AsUser) -> None:
     assert not SeasonEvent.objects.exists()
 
 
+@pytest.mark.thorough
 def test_the_page_of_an_event_leads_to_the_seasons_that_its_reader_may_hear_of(as_user: AsUser) -> None:
     by, player, stranger = a.a_user(), a.a_user(), a.a_user()
     event = a_finished_event(by, in_order("Aiko", "Ben"), users={"Aiko": player})
@@ -104,6 +108,7 @@ def test_the_page_of_an_event_leads_to_the_seasons_that_its_reader_may_hear_of(a
         assert "A league that asks" not in page
 
 
+@pytest.mark.thorough
 def test_strangers_see_nothing_private(as_user: AsUser) -> None:
     by, stranger = a.a_user(), a.a_user()
     season = a_season(by)
@@ -127,6 +132,7 @@ def test_strangers_see_nothing_private(as_user: AsUser) -> None:
     assert "Inner circle" not in text_of(client, "/seasons/")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("reader", ["nobody", "owner"])
 def test_the_page_of_a_long_season_takes_ten_queries(
     as_user: AsUser, django_assert_max_num_queries: DjangoAssertNumQueries, reader: str

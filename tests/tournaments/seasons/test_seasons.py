@@ -34,6 +34,7 @@ def test_those_who_share_a_place_get_the_mean_of_the_places() -> None:
     assert rows_of(season) == [(1, "Aiko", 2500), (2, "Ben", 1650), (2, "Chiyo", 1650), (4, "Dai", 1200)]
 
 
+@pytest.mark.thorough
 def test_the_best_results_count_by_weight_and_decay() -> None:
     by = a.a_user()
     season = a_season(by, place_points=(1000, 600, 300), best=2, decay="event", loss=10)
@@ -44,6 +45,7 @@ def test_the_best_results_count_by_weight_and_decay() -> None:
     assert rows_of(season) == [(1, "Ben", 2400), (2, "Aiko", 2080)]
 
 
+@pytest.mark.thorough
 def test_a_real_event_counts_when_it_ends_and_its_correction_changes_the_table() -> None:
     event = a_called_night(people=4, rounds=1)
     by = event.created_by

@@ -51,6 +51,7 @@ def told_of(event: Tournament) -> rehearsals.Job:
     return job
 
 
+@pytest.mark.thorough
 def test_a_rehearsal_is_played_and_leaves_no_row() -> None:
     event = a_draft()
     asked_of(event)
@@ -123,6 +124,7 @@ def test_a_worker_that_is_asked_to_end_gives_it_back(monkeypatch: pytest.MonkeyP
     assert rehearsals.waiting() == [str(event.uuid)]
 
 
+@pytest.mark.thorough
 def test_the_plan_that_was_played_is_named() -> None:
     event = a_draft()
     asked_of(event)
@@ -158,6 +160,7 @@ def test_a_real_worker_rehearses_with_nobody_waiting_for_it(project: Project, wa
     )
 
 
+@pytest.mark.thorough
 def test_teams_are_counted_where_people_share_a_side() -> None:
     changes = {"who": "people", "partners": "drawn", "seats": 4, "options": {"rounds": 1, "teams": "2x2"}}
     event = a_draft(kind="round_robin", rounds=1, **changes)

@@ -100,6 +100,7 @@ def test_what_is_no_amount_is_refused(text: str) -> None:
         exact_units(text)
 
 
+@pytest.mark.thorough
 def test_the_preview_changes_nothing_and_lists_what_then_changes() -> None:
     event = a_night_with_results()
     stage, ben, before = stage_of(event), person(event, "Ben"), form_of(event)
@@ -188,6 +189,7 @@ def test_only_owner_director_and_arbiter_may_and_after_the_end_no_arbiter() -> N
     assert store.differences(stage) == []
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_adjusted() -> None:
     event, other = a_called_night(), a_called_night()
     stage, ben = stage_of(event), person(event, "Ben")
@@ -241,6 +243,7 @@ def test_the_table_after_a_round_has_what_was_given_by_then() -> None:
     assert (table_of(stage), store.differences(stage)) == (before, [])
 
 
+@pytest.mark.thorough
 def test_undo_takes_it_back_and_back_again() -> None:
     event = a_night_with_results()
     stage, ben, by = stage_of(event), person(event, "Ben"), event.created_by
@@ -370,6 +373,7 @@ def test_a_decider_tells_those_apart_who_are_level_and_counts_in_no_total() -> N
     assert AuditEvent.objects.filter(verb="adjustment.give", after__counts_in="decider", actor=by).count() == 2
 
 
+@pytest.mark.thorough
 def test_a_decider_is_refused_where_the_stage_knows_none() -> None:
     event = a_night_with_results()
     for counts_in in ("decider", "penalty"):
@@ -377,6 +381,7 @@ def test_a_decider_is_refused_where_the_stage_knows_none() -> None:
             seen_of(stage_of(event), person(event, "Ben"), counts_in=counts_in)
 
 
+@pytest.mark.thorough
 def test_a_decider_through_the_page(client: Client) -> None:
     event = a_called_night(tie_breaks=("decider",))
     finish_round(event)

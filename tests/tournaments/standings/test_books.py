@@ -125,6 +125,7 @@ def test_only_rows_that_differ_are_written(process: Process) -> None:
     assert store.differences(Stage.objects.get()) == []
 
 
+@pytest.mark.thorough
 def test_told_rows_are_dropped_in_time_and_untold_ones_never(process: Process, settings: Any) -> None:
     a.a_running_event(bots=3)
     play.play_batch(process)

@@ -54,6 +54,7 @@ def names_at(match: Match) -> list[str]:
     return list(match.seats.order_by("index").values_list("entry__player__name", flat=True))
 
 
+@pytest.mark.thorough
 def test_a_level_match_is_not_decided_and_the_round_waits() -> None:
     event = a_knock_out()
     first = tables_of(event)[0]
@@ -70,6 +71,7 @@ def test_a_level_match_is_not_decided_and_the_round_waits() -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_an_extra_deal_decides_and_its_points_are_in_no_total() -> None:
     event = a_knock_out()
     first = tables_of(event)[0]
@@ -148,6 +150,7 @@ def test_who_won_is_for_arbiters_to_say_with_a_reason() -> None:
     assert names_at(first)[1] in names_in(next_drawn(event))
 
 
+@pytest.mark.thorough
 def test_lots_are_drawn_only_when_asked_for_and_anybody_can_draw_them_again() -> None:
     event = a_knock_out()
     first = tables_of(event)[0]
@@ -204,6 +207,7 @@ def test_a_final_and_a_match_for_third_place_wait_as_well() -> None:
     assert sorted(ranks.values()) == [1, 2, 3, 4]
 
 
+@pytest.mark.thorough
 def test_a_tie_below_the_cut_of_a_table_is_nobody_s_question() -> None:
     event = a_called_night(people=4, kind="single_elim", rounds=1, seats=4, seats_min=4, seats_max=4)
     entered(tables_of(event)[0], 100, 40, 40, 20)
@@ -213,6 +217,7 @@ def test_a_tie_below_the_cut_of_a_table_is_nobody_s_question() -> None:
     assert places == ["1", "2", "2", "4"]
 
 
+@pytest.mark.thorough
 def test_who_is_level_at_a_larger_table_plays_the_extra_deal() -> None:
     event = a_called_night(people=4, kind="single_elim", rounds=1, seats=4, seats_min=4, seats_max=4)
     match = tables_of(event)[0]

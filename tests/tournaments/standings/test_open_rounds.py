@@ -22,6 +22,7 @@ def names_at(match: Match) -> list[str]:
     return list(match.seats.order_by("index").values_list("entry__player__name", flat=True))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["single_elim", "double_elim"])
 def test_nobody_is_out_by_a_match_that_is_still_played(kind: str) -> None:
     event = a_called_night(people=8, kind=kind, rounds=1)

@@ -46,6 +46,7 @@ def columns(event: Tournament) -> tuple[str, ...]:
     return store.fold_stage(stage_of(event)).columns
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("scoring", "chosen", "compared"),
     [
@@ -66,6 +67,7 @@ def test_a_stage_compares_what_ranks_first_and_then_what_was_chosen(
     assert columns(event) == compared
 
 
+@pytest.mark.thorough
 def test_the_first_chosen_tie_break_decides() -> None:
     """Two are level in deals won; points, which were compared unseen, would say the opposite of the seed."""
     event = a_called_night(people=4, **PARADISE, tie_breaks=("seed", "points"))
@@ -80,6 +82,7 @@ def test_the_first_chosen_tie_break_decides() -> None:
     assert decided == {"victories", "seed"}
 
 
+@pytest.mark.thorough
 def test_the_form_proposes_them_all_in_sight_and_keeps_what_is_left(client: Client) -> None:
     client.force_login(a.a_user())
     page = client.get("/t/new/?for=both").content.decode()

@@ -19,7 +19,7 @@ from tournaments.presence.sitting_out import sit_out_rounds
 from tournaments.presence.substitutes import replace_person
 from tournaments.standings import queries
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
 
 @pytest.fixture

@@ -222,6 +222,7 @@ def test_every_row_is_put_back_or_left_alone_on_purpose(model: type) -> None:
     assert is_put_back != (model in NOT_UNDONE)
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_an_image_says_of_every_column_what_the_row_holds() -> None:
     """All that a database makes of times, keys, truth and JSON on the way through one query."""

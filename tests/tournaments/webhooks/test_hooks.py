@@ -33,6 +33,7 @@ pytestmark = pytest.mark.django_db
 State = Delivery.State
 
 
+@pytest.mark.thorough
 def test_a_result_of_a_club_night_is_told_signed_and_once(receiver: Receiver) -> None:
     event = a_called_night()
     hook, secret = a_hook(event.created_by, receiver.url)
@@ -55,6 +56,7 @@ def test_a_result_of_a_club_night_is_told_signed_and_once(receiver: Receiver) ->
     assert {(row.state, row.status, row.tries) for row in found} == {(State.DELIVERED, 204, 1)}
 
 
+@pytest.mark.thorough
 def test_a_correction_and_an_undo_take_back_what_was_told(receiver: Receiver) -> None:
     event = a_called_night()
     a_hook(event.created_by, receiver.url, "report.confirmed", "report.undone")
@@ -74,6 +76,7 @@ def test_a_correction_and_an_undo_take_back_what_was_told(receiver: Receiver) ->
     assert undone["counts"] == 1, "the first report counts again"
 
 
+@pytest.mark.thorough
 def test_a_round_is_told_when_it_is_drawn_and_when_it_is_called(receiver: Receiver) -> None:
     user = a.a_user("organiser")
     a_hook(user, receiver.url, "round.published")
@@ -85,6 +88,7 @@ def test_a_round_is_told_when_it_is_drawn_and_when_it_is_called(receiver: Receiv
     assert {each.body["what"]["tables"] for each in receiver.sent} == {3}
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_a_bot_that_forfeits_is_told_to_its_owner_and_a_decided_comparison_to_both(
     process: Process, receiver: Receiver
@@ -120,6 +124,7 @@ def switch_off(event: Tournament) -> None:
     services.switch_hook(hook=hook, by=hook.user, on=False)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("losing", "why"), [(give_away, "right.lost"), (deactivate, "right.lost"), (switch_off, "hook.off")]
 )
@@ -137,6 +142,7 @@ def test_whoever_loses_the_right_before_it_is_sent_is_not_told(
     assert (delivery.state, delivery.error) == (State.DROPPED, why)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("visibility", ["public", "unlisted", "private"])
 def test_followers_hear_of_an_event_as_long_as_they_may_open_it(receiver: Receiver, visibility: str) -> None:
     event, fan = a_called_night(), a.a_user("fan")
@@ -153,6 +159,7 @@ def test_followers_hear_of_an_event_as_long_as_they_may_open_it(receiver: Receiv
     assert len(receiver.sent) == (visibility != "private")
 
 
+@pytest.mark.thorough
 def test_the_number_of_a_hidden_version_is_told_to_its_owner_alone(receiver: Receiver) -> None:
     bot = a_bot_of_two_versions()
     rival = a.a_bot()
@@ -188,6 +195,7 @@ def test_a_table_tells_the_number_of_a_hidden_version_to_its_owner_and_operators
     assert numbers(other.bot.owner) == [None, 1]
 
 
+@pytest.mark.thorough
 def test_a_hook_for_one_thing_hears_of_nothing_else_and_only_of_ones_own(receiver: Receiver) -> None:
     event, other = a_called_night(), a_called_night()
     a_hook(event.created_by, receiver.url, "match.finished", watch="event", thing=event)

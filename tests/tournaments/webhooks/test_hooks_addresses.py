@@ -63,6 +63,7 @@ def test_an_address_of_the_public_internet_is_taken(url: str, receiver: str) -> 
     assert read_url(url).receiver == receiver
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     "found",
     [

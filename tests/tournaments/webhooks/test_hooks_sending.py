@@ -30,6 +30,7 @@ pytestmark = pytest.mark.django_db
 State = Delivery.State
 
 
+@pytest.mark.thorough
 def test_what_is_not_taken_is_tried_again_with_the_same_id_and_success_heals(receiver: Receiver) -> None:
     event = a_called_night()
     hook, _secret = a_hook(event.created_by, receiver.url, "match.finished")
@@ -70,6 +71,7 @@ def test_after_eight_more_tries_it_is_given_up_and_can_be_sent_again(receiver: R
     assert len({each.body["id"] for each in receiver.sent}) == 1
 
 
+@pytest.mark.thorough
 def test_a_hook_that_fails_for_days_is_switched_off_and_says_so(receiver: Receiver) -> None:
     event = a_called_night()
     hook, _secret = a_hook(event.created_by, receiver.url, "match.finished")
@@ -86,6 +88,7 @@ def test_a_hook_that_fails_for_days_is_switched_off_and_says_so(receiver: Receiv
     assert (hook.shown_state, hook.failures, hook.reason) == ("active", 0, "")
 
 
+@pytest.mark.thorough
 def test_a_redirect_is_not_followed_and_of_a_long_answer_only_the_beginning_is_read(receiver: Receiver) -> None:
     event = a_called_night()
     with a_receiver() as elsewhere:
@@ -135,6 +138,7 @@ def test_the_pace_to_one_receiver_is_kept(receiver: Receiver, monkeypatch: pytes
     assert (left.tries, left.due_at > timezone.now()) == (0, True)
 
 
+@pytest.mark.thorough
 def test_a_hook_that_does_not_keep_up_keeps_so_many_and_counts_the_rest(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +152,7 @@ def test_a_hook_that_does_not_keep_up_keeps_so_many_and_counts_the_rest(
     assert (Delivery.objects.count(), hook.left_out) == (2, 1)
 
 
+@pytest.mark.thorough
 def test_a_sender_that_dies_leaves_its_claim_to_the_next_and_a_late_one_writes_nothing(receiver: Receiver) -> None:
     event = a_called_night()
     a_hook(event.created_by, receiver.url, "match.finished")
@@ -189,6 +194,7 @@ def test_tidying_rings_for_what_is_due_and_for_what_is_unread(redis_url: str, re
     assert rung() == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_senders_at_once_send_everything_once(receiver: Receiver) -> None:
     event = a_called_night()

@@ -80,6 +80,7 @@ def test_asking_by_the_form(client: Client) -> None:
     assert Challenge.objects.count() == 1
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("changes", "word"), [
     ({"reference": ""}, "Choose one of your versions"),
     ({"reference": "", "rival": "nobody"}, "Nobody else has a bot of that name"),
@@ -114,6 +115,7 @@ def test_nobody_without_a_version_is_asked(client: Client) -> None:
     assert "<fieldset" not in page
 
 
+@pytest.mark.thorough
 def test_every_state_of_a_comparison(client: Client) -> None:
     challenge = a_challenge(**LONG)
     path = f"/c/{challenge.uuid}/"
@@ -144,6 +146,7 @@ def test_every_state_of_a_comparison(client: Client) -> None:
         assert client.get(f"/t/{event.slug}/{tab}").status_code == 404, tab
 
 
+@pytest.mark.thorough
 def test_the_answers_in_words(client: Client) -> None:
     won, lost = (a_challenge(elo0=0, elo1=400) for _each in range(2))
     judged_sets(won, [2] * 7)
@@ -154,6 +157,7 @@ def test_the_answers_in_words(client: Client) -> None:
     assert "95 % interval" in seen(client, f"/c/{won.uuid}/")
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("state", "estimate", "says"),
     [

@@ -28,6 +28,7 @@ def files(live_league: League) -> Iterator[list[Path]]:
     shutil.rmtree(catalogue.folder())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_is_accessible_and_its_files_arrive(
     files: list[Path], live_site: str, browser: Browser, scheme: str

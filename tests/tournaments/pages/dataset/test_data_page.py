@@ -93,6 +93,7 @@ def test_a_match_that_is_withdrawn_is_gone_at_once(past: League, client: Client,
     assert client.get(f"/data/files/{day}.parquet").status_code == 200
 
 
+@pytest.mark.thorough
 def test_an_event_that_is_made_private_is_gone_at_once(past: League, client: Client, place: Path) -> None:
     export(place)
     days = list(versions())
@@ -100,6 +101,7 @@ def test_an_event_that_is_made_private_is_gone_at_once(past: League, client: Cli
     assert {client.get(f"/data/files/{day}.parquet").status_code for day in days} == {404}
 
 
+@pytest.mark.thorough
 def test_a_large_file_is_sent_in_pieces(past: League, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a server reads it: piece by piece, closed at its end, whole although the day is made again meanwhile."""
     export(place)
@@ -121,6 +123,7 @@ def test_a_large_file_is_sent_in_pieces(past: League, place: Path, monkeypatch: 
     assert hashlib.sha256(b"".join(got)).hexdigest() == file.sha256
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("name", ["index.json", ".lock", "..%2fsecret_key", "2026-01-01.parquet", "x"])
 def test_nothing_else_of_the_folder_is_served(past: League, client: Client, place: Path, name: str) -> None:
     export(place)
@@ -172,6 +175,7 @@ def test_columns_are_explained_in_the_readers_language(client: Client, language:
     assert page.status_code == 200
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("asked", "first", "last"),
     [
@@ -201,6 +205,7 @@ def test_a_download_that_broke_off_goes_on(
         assert body(answer) == content[begin : end + 1]
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     "headers",
     [

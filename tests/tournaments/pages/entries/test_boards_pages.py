@@ -49,6 +49,7 @@ def test_pages_take_as_many_queries_for_six_teams_as_for_two(client: Client) -> 
     assert {page: n for page, n in of_many.items() if n > MAXIMUM} == {}
 
 
+@pytest.mark.thorough
 def test_line_ups_are_the_organiser_s_and_the_captain_s_alone(client: Client) -> None:
     event = b.a_team_night()
     own = f"/t/{event.slug}/lineups/"
@@ -65,6 +66,7 @@ def test_line_ups_are_the_organiser_s_and_the_captain_s_alone(client: Client) ->
     assert client.get(own).status_code == 200
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("changes", [{}, {"seats": 4, "kind": "pods", "boards": 2, "people": 2}])
 def test_two_teams_change_places_with_all_their_boards(changes: dict[str, int]) -> None:
     event = b.a_running_night(count=5 if changes else 4, **changes)

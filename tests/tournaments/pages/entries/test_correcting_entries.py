@@ -30,6 +30,7 @@ def correct(event: Tournament, who: str, /, **changes: Any) -> Entry:
     return correct_entry(entry=person(event, who), by=event.created_by, changes=changes)
 
 
+@pytest.mark.thorough
 def test_a_corrected_name_shows_everywhere_and_its_history_to_organisers_alone() -> None:
     event = a_called_night(people=4)
     aiko = person(event, "Aiko")
@@ -51,6 +52,7 @@ def test_a_corrected_name_shows_everywhere_and_its_history_to_organisers_alone()
     assert "Club, Name, Seed" in feed_lines(list(feed_of(event)[:1]))[0].about
 
 
+@pytest.mark.thorough
 def test_the_same_again_notes_nothing_and_others_keep_their_names() -> None:
     event = a_club_night(people=4)
     correct(event, "Aiko", name="Aiko", club="")
@@ -71,6 +73,7 @@ def test_the_same_again_notes_nothing_and_others_keep_their_names() -> None:
     assert correct(event, "Ben", name="Aiko", club="Hilo").player.name == "Aiko"
 
 
+@pytest.mark.thorough
 def test_a_finished_event_takes_corrections_and_an_archived_one_does_not() -> None:
     event = a_called_night(people=4)
     Tournament.objects.filter(pk=event.pk).update(state="finished")
@@ -90,6 +93,7 @@ def test_seeds_and_ratings_count_for_what_is_still_to_be_drawn() -> None:
     assert person(event, "Aiko").seed == 1
 
 
+@pytest.mark.thorough
 def test_a_drawn_stage_keeps_its_seeds() -> None:
     event = a_called_night(people=4)
     before = list(event.stages.get().stage_entries.order_by("pk").values_list("entry", "seed"))
@@ -107,6 +111,7 @@ def test_a_correction_is_undone() -> None:
     assert person(event, "Aiko").player.club == ""
 
 
+@pytest.mark.thorough
 def test_teams_bots_and_deleted_accounts_keep_what_is_not_the_organisers() -> None:
     teams = a_team_night(count=2)
     team = Entry.objects.filter(tournament=teams, members__isnull=False).distinct().order_by("pk")[0]
@@ -133,6 +138,7 @@ def test_a_refused_form_comes_back_with_its_code() -> None:
     assert "entry.duplicate" in answer.content.decode()
 
 
+@pytest.mark.thorough
 def test_programs_correct_entries() -> None:
     event = a_club_night(people=4)
     caller = Caller(event.created_by)

@@ -34,6 +34,7 @@ def closed(event: Tournament, *, ago: timedelta = timedelta(minutes=1)) -> Tourn
     return event
 
 
+@pytest.mark.thorough
 def test_every_page_that_says_its_state_says_that_entries_are_closed() -> None:
     event = a.an_open_event(time_zone="Europe/Paris")
     bot = a.a_bot()
@@ -142,6 +143,7 @@ def test_what_was_left_as_it_was_stays_to_the_second_also_when_it_is_gone() -> N
     assert (event.name, event.entries_close_at, event.starts_at) == ("Another name", before, starts)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("typed", ["2020-01-01T10:00", "2060-01-01T10:00", "soon", "2029-03-25T02:30"])
 def test_an_hour_that_cannot_be_is_refused_beside_its_field(typed: str) -> None:
     event = a.an_open_event(time_zone="Europe/Paris")
@@ -154,6 +156,7 @@ def test_an_hour_that_cannot_be_is_refused_beside_its_field(typed: str) -> None:
     assert event.entries_close_at is None
 
 
+@pytest.mark.thorough
 def test_once_it_runs_nobody_moves_it_and_a_stranger_never() -> None:
     event, bots = a.an_open_event(), [a.a_bot(), a.a_bot()]
     a.entered(event, bots)

@@ -33,6 +33,7 @@ def test_a_refused_list_comes_back_whole(as_user: Become) -> None:
     assert lines[0] in page
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("text", "where"),
     [
@@ -50,6 +51,7 @@ def test_a_cell_that_no_heading_names_is_refused(text: str, where: tuple[int, in
     assert Entry.objects.filter(tournament=event).count() == 4
 
 
+@pytest.mark.thorough
 def test_headed_columns_that_are_not_read_are_named(as_user: Become) -> None:
     event = a_club_night(people=4)
     text = "name,rating,club,e-mail\nAya,1500,Kyoto,aya@example.org\nBeni,1400,,\n"
@@ -63,6 +65,7 @@ def test_headed_columns_that_are_not_read_are_named(as_user: Become) -> None:
     assert "not read" not in page
 
 
+@pytest.mark.thorough
 def test_people_of_teams_are_counted(as_user: Become) -> None:
     event = a_team_night(count=2, people=3)
     event.entries.filter(state=Entry.State.ACTIVE).update(state=Entry.State.ENTERED)
@@ -88,6 +91,7 @@ def code_of(act: Callable[[], object]) -> str:
     return ""
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("ahead", "is_taken"), [(-27, False), (-2, False), (-0.5, True), (1, True), (6, False)])
 def test_an_event_begins_within_sensible_years(ahead: float, is_taken: bool) -> None:
     at = timezone.now() + ahead * YEAR
@@ -106,6 +110,7 @@ def test_entries_close_within_five_years() -> None:
     assert code_of(lambda: create_tournament(by=a.a_user(), plan=plan)) == "tournament.bad_entries_close_at"
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("day", ["1999-01-01T10:00", "9999-12-31T23:59", "0001-01-01T00:00"])
 def test_the_form_says_beside_the_field_that_a_day_cannot_be(day: str, as_user: Become) -> None:
     event = a_club_night(people=4)

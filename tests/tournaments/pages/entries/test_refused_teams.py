@@ -45,6 +45,7 @@ def typed(page: str, field: str) -> str:
     return next(attribute(each, "value") for each in options if re.search(r"\sselected\b", each))
 
 
+@pytest.mark.thorough
 def test_a_new_draw_without_a_reason_keeps_its_choices() -> None:
     event = a_drawn_night()
     sent = {"seen": "2", "who": "all", "rule": "clubs", "redraw": "1", "reason": " "}
@@ -63,6 +64,7 @@ def test_a_draw_by_a_rule_that_is_none_keeps_who_takes_part() -> None:
     assert (blamed(page), typed(page, "draw-who")) == ("draw-rule", "all")
 
 
+@pytest.mark.thorough
 def test_a_team_of_one_person_twice_keeps_who_was_chosen_and_its_name() -> None:
     event = a_pairs_night()
     uuid = str(person(event, "Chiyo").uuid)
@@ -84,6 +86,7 @@ def test_a_name_that_another_team_has_stays_in_the_form_of_its_team() -> None:
     assert f'<h2 id="one-team">{one.player.name.replace("&", "&amp;")}</h2>' in page
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "number", "field"),
     [("Ike\u200b", "3", "sub-name"), ("Ike", "next", "sub-round"), ("Ike", "0", "sub-round")],

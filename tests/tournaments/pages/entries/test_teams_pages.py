@@ -61,6 +61,7 @@ def test_the_commitment_is_shown_first_and_the_seed_hashes_to_it() -> None:
     assert '<form method="post"' not in re.sub(r"(?s)<header.*?</header>|<footer.*?</footer>", "", stranger)
 
 
+@pytest.mark.thorough
 def test_a_new_draw_and_its_reason_stand_in_the_log() -> None:
     event = a_drawn_night()
     client = as_one(event.created_by)
@@ -76,6 +77,7 @@ def test_a_new_draw_and_its_reason_stand_in_the_log() -> None:
     assert "undone: Two came with partners" in shown
 
 
+@pytest.mark.thorough
 def test_teams_are_made_named_changed_and_taken_apart_on_the_page() -> None:
     event = a_pairs_night(names="Aiko\nBen\nChiyo\nDai")
     client = as_one(event.created_by)
@@ -92,6 +94,7 @@ def test_teams_are_made_named_changed_and_taken_apart_on_the_page() -> None:
     assert twice.status_code == 404
 
 
+@pytest.mark.thorough
 def test_a_substitute_is_named_on_the_page_and_reports_by_the_slip_of_the_team() -> None:
     event = a_drawn_night()
     client = as_one(event.created_by)
@@ -116,6 +119,7 @@ def test_a_substitute_is_named_on_the_page_and_reports_by_the_slip_of_the_team()
     assert captain in sheet
 
 
+@pytest.mark.thorough
 def test_standings_show_teams_and_members() -> None:
     event = a_drawn_night()
     start_tournament(tournament=event, by=event.created_by)
@@ -129,6 +133,7 @@ def test_standings_show_teams_and_members() -> None:
         assert f">{name}<" in members
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("role", ["director", "arbiter", "scorer", "stranger", "nobody"])
 def test_every_form_by_every_role(role: str) -> None:
     event = a_drawn_night()
@@ -145,6 +150,7 @@ def test_every_form_by_every_role(role: str) -> None:
     assert (list(rows.all()) != before) == (role == "director")
 
 
+@pytest.mark.thorough
 def test_few_queries_however_many_teams() -> None:
     event = a_pairs_night(names="\n".join(f"Person {number}" for number in range(40)))
     client = as_one(event.created_by)
@@ -157,6 +163,7 @@ def test_few_queries_however_many_teams() -> None:
         assert len(queries) <= 12, [query["sql"][:90] for query in queries]
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("sent", [{"seen": "99999"}, {"seen": "x"}, {"team": "' OR 1=1"}, {"team": "0" * 36}])
 def test_what_no_form_sends_is_not_found_or_refused(sent: dict[str, str]) -> None:
     event = a_drawn_night()

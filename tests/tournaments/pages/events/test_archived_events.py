@@ -20,6 +20,7 @@ def named(client: Client, query: str = "") -> set[str]:
     return {event.name for event in client.get(f"/t/{query}").context["page"].rows}
 
 
+@pytest.mark.thorough
 def test_to_archive_an_event_changes_what_one_sees(league: League, as_user: As) -> None:
     organiser, stranger = as_user(league.organiser), Client()
     event, here = league.finished, f"/t/{league.finished.slug}/"
@@ -41,6 +42,7 @@ def test_to_archive_an_event_changes_what_one_sees(league: League, as_user: As) 
     assert {each["slug"] for each in told} == {event.slug}
 
 
+@pytest.mark.thorough
 def test_what_was_called_off_before_it_began_leaves_the_lists(league: League, as_user: As) -> None:
     organiser = as_user(league.organiser)
     name = league.draft.name

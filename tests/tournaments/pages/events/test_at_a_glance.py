@@ -23,6 +23,7 @@ from web.presets import ladder_name
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.thorough
 def test_a_crosstable_shows_the_figure_that_orders_it(client: Client) -> None:
     event = a_called_night(people=8, rounds=2)
     finish_round(event)
@@ -35,6 +36,7 @@ def test_a_crosstable_shows_the_figure_that_orders_it(client: Client) -> None:
     assert shown == sorted(shown, reverse=True)
 
 
+@pytest.mark.thorough
 def test_a_crosstable_says_why_a_side_with_fewer_points_finished_above(client: Client) -> None:
     options = {"rounds": 12}
     event = a_called_night(people=4, rounds=1, preset="paradise", seats=2, scoring="round_victory", options=options)
@@ -83,6 +85,7 @@ def test_adding_people_is_folded_once_somebody_is_entered(client: Client) -> Non
     assert '<details class="add" id="add-people" open>' in refused
 
 
+@pytest.mark.thorough
 def test_the_page_of_a_result_belongs_to_tournaments_and_has_one_picture_for_a_state(client: Client) -> None:
     event = a_called_night(people=4)
     finish_round(event)

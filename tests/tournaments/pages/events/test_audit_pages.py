@@ -43,6 +43,7 @@ def test_every_act_has_words() -> None:
     assert all(each.event.words for found in TRANSITIONS.values() for each in found)
 
 
+@pytest.mark.thorough
 def test_an_event_s_audit_is_for_its_organisers_and_operators(as_user: Become) -> None:
     event = a.a_running_event()
     pause_tournament(tournament=event, by=event.created_by)
@@ -62,6 +63,7 @@ def test_an_event_s_audit_is_for_its_organisers_and_operators(as_user: Become) -
     assert path in as_user(director).get(f"/t/{event.slug}/feed/").content.decode()
 
 
+@pytest.mark.thorough
 def test_log_and_audit_name_table_and_result_in_words(as_user: Become) -> None:
     event = a_called_night()
     match = tables_of(event)[1]
@@ -112,6 +114,7 @@ def test_operators_read_everything_and_narrow_it(as_user: Become) -> None:
     assert as_user(owner).get("/ops/audit/").status_code == 404
 
 
+@pytest.mark.thorough
 def test_a_long_audit_is_paged_and_asks_the_database_little(as_user: Become) -> None:
     event = a.a_running_event(bots=4)
     match = a.matches_of(event)[0]
@@ -133,6 +136,7 @@ def test_values_of_an_audit_are_text_and_short(as_user: Become) -> None:
     assert "x" * 130 not in page
 
 
+@pytest.mark.thorough
 def test_log_and_audit_name_the_side_that_reported_or_objected_by_phone(as_user: Become) -> None:
     event = a_called_night()
     match = tables_of(event)[0]

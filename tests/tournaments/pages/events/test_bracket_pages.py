@@ -114,6 +114,7 @@ def test_a_bracket_is_whole_from_its_draw_to_its_champion(kind: str, people: int
     assert ("Third place" in text) == bool(changes.get("third_place"))
 
 
+@pytest.mark.thorough
 def test_words_say_who_beat_whom_and_where_everybody_goes() -> None:
     stage = a_bracket("single_elim", 4)
     before = {line.id: line.text for each in shown(as_one(None), stage).rounds for line in each.lines}
@@ -127,6 +128,7 @@ def test_words_say_who_beat_whom_and_where_everybody_goes() -> None:
     assert said["W2:1"] == ("Final", "Player 001 against winner of Semi-final 2")
 
 
+@pytest.mark.thorough
 def test_who_leaves_while_the_first_round_is_on_stays_in_the_drawing() -> None:
     stage = a_bracket("single_elim", 8)
     call(stage, 1)
@@ -195,6 +197,7 @@ def test_bots_have_brackets_too() -> None:
     assert sum(line.row is not None for each in bracket.rounds for line in each.lines) == 1
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("kind", ["single_elim", "double_elim"])
 def test_every_column_of_a_phone_begins_at_the_top(kind: str) -> None:
     bracket = shown(as_one(None), a_bracket(kind, 6))
@@ -203,6 +206,7 @@ def test_every_column_of_a_phone_begins_at_the_top(kind: str) -> None:
     assert {spot.split()[0] for spot in spots if spot.endswith(" k0")} == {spot.split()[0] for spot in spots}
 
 
+@pytest.mark.thorough
 def test_an_emblem_stands_beside_everybody_who_is_known_in_the_drawing() -> None:
     stage = a_bracket("single_elim", 6)
     bracket = shown(as_one(None), stage)
@@ -214,6 +218,7 @@ def test_an_emblem_stands_beside_everybody_who_is_known_in_the_drawing() -> None
     assert drawing.count("emblems") == len(known)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("people", "width"), [(8, 1068), (16, 1070)])
 def test_the_champion_of_a_bracket_stands_on_the_page(client: Client, people: int, width: int) -> None:
     """A page is 1072 px wide."""

@@ -69,6 +69,7 @@ def a_program_made(owner: object, **changes: object) -> Tournament:
     return create_tournament(by=owner, plan=replace(plan, **changes))  # type: ignore[arg-type]
 
 
+@pytest.mark.thorough
 def test_a_chain_made_by_a_program_is_shown_and_saved_as_it_is(client: Client) -> None:
     owner = a.a_user()
     client.force_login(owner)
@@ -86,6 +87,7 @@ def test_a_chain_made_by_a_program_is_shown_and_saved_as_it_is(client: Client) -
     assert [replace(stage, rounds=3) for stage in now.then[:1]] == list(before.then[:1])
 
 
+@pytest.mark.thorough
 def test_stages_are_added_moved_and_removed_without_loss(client: Client) -> None:
     client.force_login(a.a_user())
 
@@ -119,6 +121,7 @@ def test_stages_are_added_moved_and_removed_without_loss(client: Client) -> None
     assert plan.groups == 4
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
@@ -152,6 +155,7 @@ def test_what_cannot_be_played_is_refused_and_stays_on_its_card(
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("act", ["", "remove-9", "up-1", "down-x", "add-1-2-3", "way-99", "unway-1-5", "-" * 30])
 def test_buttons_that_are_not_there_change_nothing(client: Client, act: str) -> None:
     client.force_login(a.a_user())
@@ -161,6 +165,7 @@ def test_buttons_that_are_not_there_change_nothing(client: Client, act: str) -> 
     assert len(answer.context["form"].cards.raw) == (2 if act.startswith("add") else 1)
 
 
+@pytest.mark.thorough
 def test_six_stages_are_the_most(client: Client) -> None:
     client.force_login(a.a_user())
     form = client.post("/t/new/", {**FORM, "template": "chain", "act": "shape"}).context["form"]

@@ -47,6 +47,7 @@ PLANS: Any = (
 )  # fmt: skip
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("changes", PLANS, ids=str)
 def test_the_form_that_is_sent_back_as_it_is_changes_nothing(changes: dict[str, Any]) -> None:
     event = create_tournament(by=a.a_user(), plan=a.a_plan(**changes))
@@ -91,6 +92,7 @@ def test_others_do_not_find_it_and_an_event_that_is_over_says_so() -> None:
     assert as_organiser(event).get(f"/t/{event.slug}/edit/").status_code == 409
 
 
+@pytest.mark.thorough
 def test_a_running_swiss_gets_a_round_and_a_final_after_a_preview() -> None:
     event = a_called_night(people=8, kind="swiss", seats=2, rounds=2)
     organiser, here = as_organiser(event), f"/t/{event.slug}/edit/"
@@ -115,6 +117,7 @@ def test_a_running_swiss_gets_a_round_and_a_final_after_a_preview() -> None:
     assert answer.status_code == 422
 
 
+@pytest.mark.thorough
 def test_the_deadline_of_a_league_of_bots_moves_after_it_has_passed() -> None:
     event = a.an_open_event()
     Tournament.objects.filter(pk=event.pk).update(entries_close_at="2026-01-01T10:00Z")

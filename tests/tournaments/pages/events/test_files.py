@@ -34,6 +34,7 @@ def table(client: Client, path: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"), newline="")))
 
 
+@pytest.mark.thorough
 def test_the_page_of_an_event_offers_its_files(league: League, client: Client) -> None:
     here = f"/t/{league.finished.slug}/"
     page = client.get(here).content.decode()
@@ -50,6 +51,7 @@ def test_the_page_of_an_event_offers_its_files(league: League, client: Client) -
         assert (again.status_code, again.content) == (304, b"")
 
 
+@pytest.mark.thorough
 def test_the_tables_say_what_the_pages_say(league: League, client: Client) -> None:
     here = f"/t/{league.finished.slug}/files"
     entries = table(client, f"{here}/entries.csv?bom=1")
@@ -68,6 +70,7 @@ def test_the_tables_say_what_the_pages_say(league: League, client: Client) -> No
     assert client.get(f"{here}/entries.csv").content[:3] != b"\xef\xbb\xbf"
 
 
+@pytest.mark.thorough
 def test_the_fide_report_is_one(league: League, client: Client) -> None:
     answer = client.get(f"/t/{league.finished.slug}/files/report-1.trf?round=2")
     event = trf.read(answer.content.decode("latin-1"))
@@ -76,6 +79,7 @@ def test_the_fide_report_is_one(league: League, client: Client) -> None:
     assert client.get(f"/t/{league.finished.slug}/files/report-9.trf").status_code == 404
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("path", "status"),
     [
@@ -92,6 +96,7 @@ def test_files_that_there_are_not(path: str, status: int, league: League, client
     assert client.get(f"/t/{league.finished.slug}/files/{path}").status_code == status
 
 
+@pytest.mark.thorough
 def test_whoever_may_not_open_an_event_gets_no_file_of_it(league: League, as_user: As) -> None:
     for event in (league.private, league.draft):
         for what in ("event.json", "entries.csv", "calendar.ics", "report-1.trf"):
@@ -100,6 +105,7 @@ def test_whoever_may_not_open_an_event_gets_no_file_of_it(league: League, as_use
         assert as_user(league.organiser).get(f"/t/{event.slug}/files/event.json").status_code == 200
 
 
+@pytest.mark.thorough
 def test_every_file_fits_the_schema_that_is_published(league: League, client: Client) -> None:
     answer = client.get("/schemas/hanafuda-tournament-1.json")
     schema = answer.json()
@@ -110,6 +116,7 @@ def test_every_file_fits_the_schema_that_is_published(league: League, client: Cl
     assert not judge.is_valid({"format": "hanafuda-tournament/2"})
 
 
+@pytest.mark.thorough
 def test_an_event_comes_in_by_page_in_two_steps(league: League, as_user: As) -> None:
     file = as_user(None).get(f"/t/{league.finished.slug}/files/event.json").content
     assert as_user(None).get(IMPORT).status_code == 302
@@ -136,6 +143,7 @@ def test_an_event_comes_in_by_page_in_two_steps(league: League, as_user: As) -> 
     assert copy.name not in re.findall(r"<h3>.*?</h3>", as_user(None).get("/t/").content.decode())
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("form", "code"),
     [
@@ -195,6 +203,7 @@ def test_deadlines_are_in_utc_whatever_the_zone_of_the_event(league: League, cli
     assert b"X-WR-TIMEZONE:Europe/Paris" in data
 
 
+@pytest.mark.thorough
 def test_a_calendar_of_ones_own_opens_without_login_until_it_is_closed(league: League, as_user: As) -> None:
     follow(user=league.rival, tournament=league.finished)
     client = as_user(league.rival)

@@ -50,6 +50,7 @@ def test_the_page_offers_the_standings_of_every_stage_and_of_the_event(cup: Tour
         assert client.get(link.replace("&amp;", "&")).status_code == 200, link
 
 
+@pytest.mark.thorough
 def test_standings_of_all_stages_that_are_over_are_offered(cup: Tournament, client: Client) -> None:
     draw_stage(tournament=cup, by=cup.created_by, order=2)
     play_and_close(cup, 2)
@@ -75,6 +76,7 @@ def test_the_whole_event_is_ranked_in_one_table(cup: Tournament, client: Client)
     assert client.get(f"{here}?stage=each").status_code == 404
 
 
+@pytest.mark.thorough
 def test_a_calendar_and_a_match_lead_to_the_round_of_their_stage(cup: Tournament, client: Client) -> None:
     calendar = Calendar.from_ical(client.get(f"/t/{cup.slug}/files/calendar.ics").content)
     urls = [str(each["url"]) for each in calendar.walk("VEVENT") if "rounds" in str(each.get("url", ""))]
@@ -84,6 +86,7 @@ def test_a_calendar_and_a_match_lead_to_the_round_of_their_stage(cup: Tournament
     assert f'/t/{cup.slug}/rounds/?stage=1&amp;round=1"' in client.get(f"/m/{match.uuid}/").content.decode()
 
 
+@pytest.mark.thorough
 def test_ranks_of_a_report_follow_its_points(transactional_db: None) -> None:
     """An event ranked by points: who lost 900 to 1,000 is before who won 600 to 500, but not in a report of wins."""
     event = a_called_night(people=4, kind="swiss", rounds=1, scoring="cumulative", options={"rounds": 12})

@@ -43,6 +43,7 @@ def test_the_first_page_asks_who_plays(client: Client) -> None:
     assert "max_entries" not in names_on(page)
 
 
+@pytest.mark.thorough
 def test_twenty_two_people_get_formats_that_fit_their_evening(client: Client) -> None:
     client.force_login(a.a_user())
     answer = client.get("/t/new/", CLUB)
@@ -57,6 +58,7 @@ def test_twenty_two_people_get_formats_that_fit_their_evening(client: Client) ->
     assert "it is played in turns" in late.content.decode()
 
 
+@pytest.mark.thorough
 def test_a_link_that_leaves_questions_out_means_the_usual_answers(client: Client) -> None:
     client.force_login(a.a_user())
     short = {"people": "22", "hours": "2.5", "tables": "6"}
@@ -72,6 +74,7 @@ def test_a_link_that_leaves_questions_out_means_the_usual_answers(client: Client
     assert client.get("/t/new/", {**short, "preset": "poker"}).status_code == 422
 
 
+@pytest.mark.thorough
 def test_every_proposal_fills_in_a_form_that_makes_its_plan(client: Client) -> None:
     client.force_login(a.a_user())
     for number, card in enumerate(client.get("/t/new/", CLUB).context["cards"]):
@@ -108,6 +111,7 @@ def test_a_form_of_bots_shows_nothing_of_halls(client: Client) -> None:
     assert Tournament.objects.get().who == "bots"
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("changes", "field"),
     [
@@ -134,6 +138,7 @@ def test_nonsense_is_refused_beside_its_field(client: Client, changes: dict[str,
     assert list(answer.context["question"].errors) == [field]
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("text", ["2.5", "2,5", "2½", "2:30", "2h30", "2 h 30"])
 def test_hours_are_read_as_people_write_them(client: Client, text: str) -> None:
     client.force_login(a.a_user())
@@ -149,6 +154,7 @@ def answered(question: Question) -> tuple[list[Proposal], str]:
         return [], refusal.code
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("company", TEAM_SIZES)
 @pytest.mark.parametrize(("hours", "tables"), [(0.5, 1), (2.5, 6), (12.0, None)])
 def test_every_question_within_the_bounds_has_an_answer(company: str, hours: float, tables: int | None) -> None:
@@ -162,6 +168,7 @@ def test_every_question_within_the_bounds_has_an_answer(company: str, hours: flo
                 assert each.fits == (each.forecast.hours[1] <= hours)
 
 
+@pytest.mark.thorough
 def test_editing_shows_what_concerns_the_event_and_keeps_the_rest(client: Client) -> None:
     owner = a.a_user()
     client.force_login(owner)
@@ -189,6 +196,7 @@ def test_a_page_of_people_speaks_of_draws_and_not_of_decks(client: Client) -> No
     assert "Proof of the decks" in client.get(f"/t/{league.slug}/").content.decode()
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_a_form_lays_out_all_its_fields(client: Client, audience: str) -> None:
     client.force_login(a.a_user())

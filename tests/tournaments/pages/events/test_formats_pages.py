@@ -30,6 +30,7 @@ FORM = {
 }
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("kind", "more", "said"),
     [
@@ -57,6 +58,7 @@ def test_a_match_for_third_place_where_there_is_none_is_refused_in_the_form(clie
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.thorough
 def test_rounds_tell_who_sits_out_and_that_another_follows(client: Client, process: Process) -> None:  # the fixture
     event = a.a_running_event(bots=5, kind="swiss", rounds=2)
     page = client.get(f"/t/{event.slug}/rounds/").content.decode()

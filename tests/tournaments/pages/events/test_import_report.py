@@ -39,6 +39,7 @@ def packed_in(page: str) -> str:
     return found[1]
 
 
+@pytest.mark.thorough
 def test_a_report_is_looked_at_and_made_as_it_was_asked(client: Client) -> None:
     data = b"022 Hilo\n" + a_simulated_report(13, 6, 3)
     with CaptureQueriesContext(connection) as queries:

@@ -32,6 +32,7 @@ def figures(client: Client, address: str, **changes: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
 
 
+@pytest.mark.thorough
 def test_every_template_is_a_card_with_a_drawing_and_what_it_comes_to(client: Client) -> None:
     client.force_login(a.a_user())
     cards = {card.key: card for card in client.get("/t/new/").context["offers"]}
@@ -50,6 +51,7 @@ def test_every_template_is_a_card_with_a_drawing_and_what_it_comes_to(client: Cl
     assert bots["bots"].sentence.endswith("matches")
 
 
+@pytest.mark.thorough
 def test_a_form_that_begins_from_a_card_shows_three_fields_and_folds_the_rest(client: Client) -> None:
     client.force_login(a.a_user())
     page = client.get(HAWAII).content.decode()
@@ -66,6 +68,7 @@ def test_a_form_that_begins_from_a_card_shows_three_fields_and_folds_the_rest(cl
     assert 'value="Clubhouse"' in nameless.content.decode()
 
 
+@pytest.mark.thorough
 def test_the_summary_follows_the_form_and_saves_nothing(client: Client) -> None:
     client.force_login(a.a_user())
     said = figures(client, HAWAII, time_zone="Europe/Paris", starts_at="2030-05-04T10:00")
@@ -79,6 +82,7 @@ def test_the_summary_follows_the_form_and_saves_nothing(client: Client) -> None:
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.thorough
 def test_the_summary_of_bots_counts_every_leg_and_no_tables(client: Client) -> None:
     client.force_login(a.a_user())
     said = figures(client, "/t/new/?template=bots&people=8")

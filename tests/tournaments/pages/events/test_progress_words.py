@@ -33,6 +33,7 @@ def said(client: Client, event: Tournament) -> tuple[str, str]:
     return words[1].strip(), " ".join("/".join(bar) for bar in bars)
 
 
+@pytest.mark.thorough
 def test_a_swiss_after_its_first_round_is_not_all_done(client: Client) -> None:
     event = a_called_night(people=4, kind="swiss", rounds=3)
     play(event)
@@ -43,6 +44,7 @@ def test_a_swiss_after_its_first_round_is_not_all_done(client: Client) -> None:
     assert said(client, event) == ("2 of 4 matches finished so far. 1 more round will be drawn.", bars)
 
 
+@pytest.mark.thorough
 def test_a_list_says_which_round_is_complete_and_draws_no_full_ring(client: Client) -> None:
     event = a_called_night(people=4, kind="swiss", rounds=3)
     play(event)
@@ -53,6 +55,7 @@ def test_a_list_says_which_round_is_complete_and_draws_no_full_ring(client: Clie
         assert "<progress" not in page
 
 
+@pytest.mark.thorough
 def test_an_event_that_is_over_has_them_all(client: Client) -> None:
     event = a_called_night(people=4, kind="swiss", rounds=1)
     play(event)
@@ -71,6 +74,7 @@ def test_pools_are_not_all_of_a_chain(client: Client) -> None:
     assert said(client, event) == (f"{done} of {done} matches finished so far. One more stage follows.", "")
 
 
+@pytest.mark.thorough
 def test_a_bracket_has_as_many_rounds_as_it_takes(client: Client) -> None:
     event = a_called_night(people=4, kind="single_elim")
     play(event)
@@ -80,6 +84,7 @@ def test_a_bracket_has_as_many_rounds_as_it_takes(client: Client) -> None:
     assert bar == ""
 
 
+@pytest.mark.thorough
 def test_the_first_rows_are_counted_and_level_ones_are_marked(client: Client) -> None:
     event = a_called_night(people=4, kind="swiss", rounds=1)
     play(event)
@@ -100,6 +105,7 @@ def test_level_members_are_marked(client: Client) -> None:
     assert re.findall(r'<td class="rank">(.*?)</td>', members) == ["1="] * 4 + ["5="] * 4
 
 
+@pytest.mark.thorough
 def test_who_won_a_bracket_is_said_before_it_is_confirmed(client: Client) -> None:
     event = a_called_night(people=4, kind="single_elim")
     play(event)
@@ -119,6 +125,7 @@ def test_who_won_a_bracket_is_said_before_it_is_confirmed(client: Client) -> Non
     assert f"Champion: {winner.player.name}" in own
 
 
+@pytest.mark.thorough
 def test_matches_of_an_overview_stand_under_their_rounds(client: Client) -> None:
     event = a_called_night(people=4, kind="swiss", rounds=3)
     play(event)

@@ -59,6 +59,7 @@ def test_pools_and_a_knock_out_on_every_page(client: Client, process: Process) -
     assert "lots" not in overview
 
 
+@pytest.mark.thorough
 def test_an_organiser_sees_who_goes_on_and_draws_the_next_stage(client: Client) -> None:
     event = a.an_event_whose_next_stage_waits()
     assert "can be drawn" not in read(client, f"/t/{event.slug}/")
@@ -85,6 +86,7 @@ def test_an_event_of_one_stage_looks_as_it_did(client: Client) -> None:
     assert client.get(f"/t/{event.slug}/standings/?stage=all").status_code == 404
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("sent", "kinds", "groups", "last", "waits"),
     [
@@ -114,6 +116,7 @@ def test_an_organiser_chooses_two_stages_without_script(
     assert final.name in answer.content.decode()
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("sent", "code"),
     [

@@ -81,6 +81,7 @@ def test_entries_of_a_finished_event_have_the_figure_that_orders_them(league: Le
     assert f'data-label="{name}"' not in read(client, league.running, "entries/"), "while it runs seeds order them"
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("state", ["running", "finished"])
 def test_entries_of_a_ladder_stand_in_the_order_of_its_own_rating(
     client: Client, monkeypatch: pytest.MonkeyPatch, state: str
@@ -113,6 +114,7 @@ def test_what_cannot_start_yet_says_why_and_its_button_is_shut(league: League, a
     assert "more entry is needed first" in page.partition('id="why-not-start"')[2].partition("</p>")[0]
 
 
+@pytest.mark.thorough
 def test_nothing_is_queued_where_people_sit_at_tables(as_user: Become) -> None:
     event = a_club_night(people=4)
     answer = as_user(event.created_by).post(f"/t/{event.slug}/do/start/", follow=True)
@@ -121,6 +123,7 @@ def test_nothing_is_queued_where_people_sit_at_tables(as_user: Become) -> None:
     assert "queued" not in words
 
 
+@pytest.mark.thorough
 def test_nobody_leads_before_a_result_counts(client: Client) -> None:
     event = a_called_night(people=4, kind="swiss", rounds=2)
     top = part(read(client, event), "top")
@@ -134,6 +137,7 @@ def test_nobody_leads_before_a_result_counts(client: Client) -> None:
     assert "<tbody>" in read(client, event, "standings/")
 
 
+@pytest.mark.thorough
 def test_the_wall_shows_standings_once_a_result_counts(as_user: Become) -> None:
     event = a_called_night(people=4, kind="swiss", rounds=2)
     client = as_user(event.created_by)
@@ -178,6 +182,7 @@ def champion_box(stage: Stage) -> str:
     return page.partition('<g class="champion')[2].partition("<text")[0]
 
 
+@pytest.mark.thorough
 def test_the_second_of_a_bracket_is_no_loser_who_is_out(as_user: Become) -> None:
     stage = a_bracket("single_elim", 4, third_place=True)
     call(stage, 1)
@@ -207,6 +212,7 @@ def test_the_second_of_a_bracket_is_no_loser_who_is_out(as_user: Become) -> None
     assert " leads" not in mine.partition("</section>")[0]
 
 
+@pytest.mark.thorough
 def test_who_wins_the_first_match_of_a_bracket_is_no_champion(as_user: Become) -> None:
     stage = a_bracket("single_elim", 4)
     call(stage, 1)
@@ -216,6 +222,7 @@ def test_who_wins_the_first_match_of_a_bracket_is_no_champion(as_user: Become) -
         assert "Champion: Player" not in organiser.get(path).content.decode(), path
 
 
+@pytest.mark.thorough
 def test_what_ended_level_in_deals_says_by_which_points_it_was_decided() -> None:
     stage = a_bracket("single_elim", 4, scoring="round_victory")
     call(stage, 1)
@@ -227,6 +234,7 @@ def test_what_ended_level_in_deals_says_by_which_points_it_was_decided() -> None
     assert "6 : 6, Player 001 by 100 : 80 points" in text
 
 
+@pytest.mark.thorough
 def test_an_event_of_people_that_is_over_says_who_came_where(as_user: Become) -> None:
     event = a_called_night(people=4, kind="swiss", rounds=1)
     for match in tables_of(event):

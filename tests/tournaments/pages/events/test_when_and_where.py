@@ -43,6 +43,7 @@ def test_it_is_asked_for_when_an_event_is_made() -> None:
     assert "Salle 3, Lyon" in page
 
 
+@pytest.mark.thorough
 def test_organisers_change_the_words_until_it_is_over_and_nobody_else() -> None:
     event = a.an_open_event(time_zone="Europe/Paris", name="Plum leage")
     here = f"/t/{event.slug}/details/"
@@ -66,6 +67,7 @@ def test_organisers_change_the_words_until_it_is_over_and_nobody_else() -> None:
     assert (late.status_code, "tournament.wrong_state" in late.content.decode()) == (422, True)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -138,6 +140,7 @@ def test_another_one_like_it_is_a_draft_without_its_people_and_its_day() -> None
     assert owner.get(f"/t/{night.slug}/another/").status_code == 405
 
 
+@pytest.mark.thorough
 def test_teams_that_sit_apart_and_chains_come_along() -> None:
     apart = boards.a_running_night(people=4)
     as_one(apart.created_by).post(f"/t/{apart.slug}/another/")

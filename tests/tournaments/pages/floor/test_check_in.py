@@ -14,6 +14,7 @@ pytestmark = pytest.mark.django_db
 Become = Callable[..., Client]
 
 
+@pytest.mark.thorough
 def test_people_are_checked_in_on_the_dashboard_before_round_1(as_user: Become) -> None:
     event = a_club_night(people=4)
     event.entries.update(state="entered")

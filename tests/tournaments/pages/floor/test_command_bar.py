@@ -23,6 +23,7 @@ def a_drawn_night() -> Tournament:
     return a_night(people=8, kind="swiss", rounds=3, min_entries=8, groups=1, then=(), ways=(), stage_name="")
 
 
+@pytest.mark.thorough
 def test_what_was_done_is_said_with_the_way_back_beside_it() -> None:
     event = a_drawn_night()
     client = as_one(event.created_by)

@@ -25,7 +25,7 @@ from tournaments.scores.actions import Actor, submit_result
 from tournaments.scores.slips import slip_token
 from tournaments.standings import store
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 ORGANISERS = frozenset({"owner", "director"})
 RULERS = ORGANISERS | {"arbiter"}

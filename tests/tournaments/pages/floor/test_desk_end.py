@@ -14,7 +14,7 @@ from tests.tournaments.progress.test_undo import undo_last
 from tournaments.models import DealSet, Match, Round, Stage, Tournament
 from tournaments.progress.rounds import close_stage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 DRAW, SIGN = "Draw the next round", "Confirm and finish"
 
 

@@ -85,6 +85,7 @@ def test_a_clock_counts_by_the_server_whatever_the_phone_thinks(hall: Hall) -> N
     expect(phone.get_by_role("timer")).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_without_script_the_end_of_the_round_is_there(hall: Hall) -> None:
     event = a_timed_night()
     plain = hall.browser.new_context(java_script_enabled=False)
@@ -197,6 +198,7 @@ def test_a_kept_result_survives_the_page_and_waits_for_the_slip(hall: Hall) -> N
     assert [each.body["score"] for each in ResultReport.objects.all()] == [[130, 110]]
 
 
+@pytest.mark.thorough
 def test_codes_that_are_wrong_too_often_wait(client: Client) -> None:
     event = a_called_night()
     for _guess in range(MAX_WRONG):
@@ -208,6 +210,7 @@ def test_codes_that_are_wrong_too_often_wait(client: Client) -> None:
     assert elsewhere.headers["Location"] == f"/x/{tables_of(event)[0].uuid}/"
 
 
+@pytest.mark.thorough
 def test_what_stands_on_the_board_is_escaped_and_private_with_its_event() -> None:
     event = a_called_night(visibility="private")
     announce(tournament=event, by=event.created_by, text="<script>alert(1)</script>")

@@ -27,6 +27,7 @@ def found(slug: str, name: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", part[0]))
 
 
+@pytest.mark.thorough
 def test_a_name_gives_the_table_the_round_and_the_others() -> None:
     event = a_called_night(people=6)
     for match in tables_of(event):
@@ -39,6 +40,7 @@ def test_a_name_gives_the_table_the_round_and_the_others() -> None:
     assert found(event.slug, " ").count("Table") == 0
 
 
+@pytest.mark.thorough
 def test_before_the_start_it_says_that_they_are_entered_and_a_draft_round_tells_nothing() -> None:
     event = a_club_night(people=4)
     assert "No table in the current round" in found(event.slug, "Aiko")
@@ -58,6 +60,7 @@ def test_a_member_of_a_team_is_found_by_their_own_name() -> None:
     assert f"Table {match.table_no}" in found(event.slug, seat.player.name)
 
 
+@pytest.mark.thorough
 def test_it_asks_little_and_no_more_for_more_people() -> None:
     counts = []
     for people in (4, 8):
@@ -70,6 +73,7 @@ def test_it_asks_little_and_no_more_for_more_people() -> None:
     assert counts[1] <= 13, "the overview's ten and three for the name"
 
 
+@pytest.mark.thorough
 def test_lists_of_events_by_who_plays() -> None:
     people, bots, both = a_called_night(people=4), a.an_open_event(name="Of bots"), a_running_mixed_event()
 

@@ -14,7 +14,7 @@ from tournaments.entries.links import link_token
 from tournaments.models import Match, Tournament
 from tournaments.progress.stations import waiting_matches
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.thorough]
 
 
 def a_day(event: Tournament, name: str) -> str:

@@ -24,6 +24,7 @@ FORM |= {"legs": "cyclic", "clock": "standard", "visibility": "public", "option_
 FORM |= {"min_entries": "4", "entries_per_owner": "2"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("draws", ["", "on"])
 def test_it_is_made_with_the_form_and_entered_by_both(draws: str, as_user: Become) -> None:
     by, owner = a.a_user(), a.a_user()
@@ -46,6 +47,7 @@ def test_it_is_made_with_the_form_and_entered_by_both(draws: str, as_user: Becom
     assert as_user(owner).get(f"{here}/entries/").content.decode().count("Withdraw<") == 1
 
 
+@pytest.mark.thorough
 def test_the_desk_says_which_tables_workers_play(as_user: Become) -> None:
     event = a_running_mixed_event(people=2, bots=4, kind="round_robin", rounds=1)
     client, here = as_user(event.created_by), f"/t/{event.slug}"
@@ -71,6 +73,7 @@ def test_the_desk_says_which_tables_workers_play(as_user: Become) -> None:
     assert len(asked) <= 10
 
 
+@pytest.mark.thorough
 def test_a_phone_alone_with_a_bot_waits_for_a_scorer(as_user: Become) -> None:
     event = a_running_mixed_event(people=1, bots=3)
     call_all(event)

@@ -72,6 +72,7 @@ def test_a_wrong_link_is_a_404_that_says_what_to_do(token: str, client: Client) 
     assert answer.headers["Referrer-Policy"] == "strict-origin"
 
 
+@pytest.mark.thorough
 def test_a_renewed_link_takes_the_day_and_its_tables_from_the_old_phone() -> None:
     event = a_called_night()
     old = link_token(link_of(event, "Aiko"))
@@ -89,6 +90,7 @@ def test_a_renewed_link_takes_the_day_and_its_tables_from_the_old_phone() -> Non
     assert not ResultReport.objects.exists()
 
 
+@pytest.mark.thorough
 def test_one_reports_for_ones_own_table_and_no_other() -> None:
     event = a_called_night()
     phone, own = a_phone(event, "Aiko"), table_at(event, "Aiko")
@@ -111,6 +113,7 @@ def other_at(match: Match, name: str) -> str:
     return str(match.seats.exclude(entry__player__name=name).values_list("entry__player__name", flat=True)[0])
 
 
+@pytest.mark.thorough
 def test_a_link_of_one_opens_nobody_elses_day_and_no_desk() -> None:
     event = a_called_night()
     phone = a_phone(event, "Aiko")
@@ -143,6 +146,7 @@ def test_strangers_and_scorers_get_no_link(as_user: Become) -> None:
             assert not any(token in page or token.replace("-", "") in page.upper() for token in tokens), path
 
 
+@pytest.mark.thorough
 def test_the_organiser_shows_prints_renews_and_takes_away(as_user: Become) -> None:
     event = a_called_night()
     desk, aiko = as_user(event.created_by), person(event, "Aiko")
@@ -164,6 +168,7 @@ def test_the_organiser_shows_prints_renews_and_takes_away(as_user: Become) -> No
     assert "Aiko" not in re.findall(r'class="who">([^<]*)<', desk.get(f"{here}cards/").content.decode())
 
 
+@pytest.mark.thorough
 def test_the_day_goes_from_check_in_to_the_final_place() -> None:
     event = a_club_night(rounds=1)
     event.entries.update(state="entered")
@@ -185,6 +190,7 @@ def test_the_day_goes_from_check_in_to_the_final_place() -> None:
     assert "Drop out" not in final
 
 
+@pytest.mark.thorough
 def test_dropping_out_is_asked_first_and_can_be_taken_back() -> None:
     event = a_called_night()
     phone, here = a_phone(event, "Aiko"), day_of(event, "Aiko")
@@ -197,6 +203,7 @@ def test_dropping_out_is_asked_first_and_can_be_taken_back() -> None:
     assert phone.get(f"{here}stay/").status_code == 404
 
 
+@pytest.mark.thorough
 def test_a_member_reads_partner_table_and_result_and_asks_to_leave(as_user: Become) -> None:
     event = a_drawn_night()
     start_tournament(tournament=event, by=event.created_by)
@@ -213,6 +220,7 @@ def test_a_member_reads_partner_table_and_result_and_asks_to_leave(as_user: Beco
     assert "asks to leave" in as_user(event.created_by).get(f"/t/{event.slug}/links/").content.decode()
 
 
+@pytest.mark.thorough
 def test_a_private_event_is_open_to_its_entrants_by_their_links() -> None:
     event = a_called_night(visibility="private")
     phone = a_phone(event, "Aiko")
@@ -224,6 +232,7 @@ def test_a_private_event_is_open_to_its_entrants_by_their_links() -> None:
     assert phone.get(f"/t/{event.slug}/").status_code == 404
 
 
+@pytest.mark.thorough
 def test_a_private_event_is_open_to_the_holder_of_a_slip() -> None:
     event = a_called_night(visibility="private")
     match = tables_of(event)[0]
@@ -243,6 +252,7 @@ def test_a_private_event_is_open_to_the_holder_of_a_slip() -> None:
     assert phone.get(f"/t/{event.slug}/desk/").status_code in (302, 404)
 
 
+@pytest.mark.thorough
 def test_the_day_takes_ten_queries_at_most_however_many_rounds() -> None:
     event = a_called_night()
     phone, address = a_phone(event, "Aiko"), day_of(event, "Aiko")

@@ -28,6 +28,7 @@ BASELINES = """(names) => names.map((name) => {
 })"""
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("width", [1280, 1920])
 def test_names_are_lines_and_the_head_has_two_baselines(

@@ -40,6 +40,7 @@ def sheet_of(event: Tournament) -> bytes:
     return blank_sheet(round_row=round_of(event, 1), by=event.created_by)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", ["desk/", "desk/?round=3", "print/1/", "print/3/?sheet=names", "screen/", "rounds/"])
 def test_open_tables_say_who_left(path: str, as_user: Become) -> None:
     event = a_night_ben_left()
@@ -57,6 +58,7 @@ def test_cards_and_slips_are_not_printed_for_who_left(as_user: Become) -> None:
     assert slips.count('class="who"') == 3
 
 
+@pytest.mark.thorough
 def test_phones_say_who_left_and_that_the_organiser_enters_it() -> None:
     event = a_night_ben_left()
     match = table_at(event, "Ben")
@@ -71,6 +73,7 @@ def test_phones_say_who_left_and_that_the_organiser_enters_it() -> None:
     assert "Ben (has left)" in text(a_phone(event, opponent.player.name).get(day_of(event, opponent.player.name)))
 
 
+@pytest.mark.thorough
 def test_the_desk_proposes_the_walk_over_and_enters_it_with_one_button(as_user: Become) -> None:
     event = a_night_ben_left()
     match = table_at(event, "Ben")
@@ -86,6 +89,7 @@ def test_the_desk_proposes_the_walk_over_and_enters_it_with_one_button(as_user: 
     assert "has left" not in text(organiser.get(f"/t/{event.slug}/desk/?round=1"))
 
 
+@pytest.mark.thorough
 def test_a_result_played_before_they_left_stays_and_is_not_marked(as_user: Become) -> None:
     event = a_called_night(people=4, kind="round_robin")
     match = table_at(event, "Ben")
@@ -94,6 +98,7 @@ def test_a_result_played_before_they_left_stays_and_is_not_marked(as_user: Becom
     assert "has left" not in text(as_user(event.created_by).get(f"/t/{event.slug}/desk/?round=1"))
 
 
+@pytest.mark.thorough
 def test_the_sheet_marks_who_left_and_untouched_it_enters_the_walk_over() -> None:
     event = a_night_ben_left()
     marked = [line for line in sheet_of(event).decode("utf-8-sig").splitlines() if line.endswith(",x")]
@@ -103,6 +108,7 @@ def test_the_sheet_marks_who_left_and_untouched_it_enters_the_walk_over() -> Non
     assert sorted(map(str, confirmed(event))) == ["None", "[0, 0]"]
 
 
+@pytest.mark.thorough
 def test_a_larger_table_goes_on_until_its_figures_are_in_the_sheet() -> None:
     event = a_night_ben_left(kind="pods", seats=4)
     assert would_enter(event, sheet_of(event)) == 0
@@ -115,6 +121,7 @@ def test_a_larger_table_goes_on_until_its_figures_are_in_the_sheet() -> None:
     assert sorted(score) == [0, 70, 80, 90]
 
 
+@pytest.mark.thorough
 def test_a_sheet_from_before_needs_no_figure_of_who_left() -> None:
     event = a_called_night(people=4, kind="pods", seats=4)
     before = sheet_of(event).decode("utf-8-sig").splitlines()
@@ -128,6 +135,7 @@ def would_enter(event: Tournament, data: bytes) -> int:
     return len(read_sheet(round_row=round_of(event, 1), by=event.created_by, data=data).tables)
 
 
+@pytest.mark.thorough
 def test_the_list_by_name_shows_each_their_own_club(as_user: Become) -> None:
     event = rotating.a_running_night(club="Lyon")
     page = as_user(event.created_by).get(f"/t/{event.slug}/print/1/?sheet=names").content.decode()

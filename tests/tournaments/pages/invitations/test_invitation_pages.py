@@ -48,6 +48,7 @@ def shown_link(client: Client, event: Tournament, **form: str) -> str:
     return found[1]
 
 
+@pytest.mark.thorough
 @on_sqlite
 def test_from_the_link_to_an_entry_by_way_of_a_new_account() -> None:
     event = a_league()
@@ -97,6 +98,7 @@ def test_the_organiser_sees_who_accepted_and_withdraws_it() -> None:
     assert "withdrawn your invitation" in text(guest.get("/i/"))
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("what", ["ended", "expired", "used up", "unknown", "nothing"])
 def test_a_link_that_cannot_be_used_says_why_and_names_no_event(what: str) -> None:
     event = a_league(name="Hidden plum evening")
@@ -132,6 +134,7 @@ def test_an_invitation_of_a_mail_taken_by_another_account_says_so() -> None:
     assert Invitation.objects.get().state == Invitation.State.ACCEPTED
 
 
+@pytest.mark.thorough
 def test_my_invitations_are_accepted_and_declined_and_nobody_elses() -> None:
     event, ann = a_league(), a.a_user("ann")
     invitation = invite_person(tournament=event, by=event.created_by, username="ann")
@@ -148,6 +151,7 @@ def test_my_invitations_are_accepted_and_declined_and_nobody_elses() -> None:
     assert guest.post(f"{here}/sing/").status_code == 404
 
 
+@pytest.mark.thorough
 def test_only_organisers_open_the_page_of_invitations() -> None:
     event, scorer, ann = a_league(), a.a_user("scorer"), a.a_user("ann")
     Role.objects.create(user=scorer, tournament=event, role=Role.Kind.SCORER)
@@ -216,6 +220,7 @@ def test_announcing_a_private_event_does_not_say_that_everybody_sees_it() -> Non
     assert "the people you invite" in answer
 
 
+@pytest.mark.thorough
 def test_a_renewed_slip_no_longer_opens_a_private_event() -> None:
     event = a_called_night(visibility="private")
     match = tables_of(event)[0]

@@ -35,6 +35,7 @@ def another_site(folder: Path, html: str) -> Iterator[str]:
         server.server_close()
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_only_the_embedded_viewer_may_be_framed(client: Client) -> None:
     match = a_finished_match(rounds=1)

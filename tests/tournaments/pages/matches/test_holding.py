@@ -40,6 +40,7 @@ def a_held_event() -> tuple[Tournament, Match]:
     return event, match
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_the_organiser_is_alerted_with_reasons_in_plain_words(as_user: Become) -> None:
     event, match = a_held_event()
@@ -56,6 +57,7 @@ def test_the_organiser_is_alerted_with_reasons_in_plain_words(as_user: Become) -
     assert "held match" not in as_user(a.a_user()).get("/me/").content.decode()
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_raw_reasons_are_for_operators_alone(as_user: Become) -> None:
     event, match = a_held_event()
@@ -69,6 +71,7 @@ def test_raw_reasons_are_for_operators_alone(as_user: Become) -> None:
     assert "10.7.7.7" in operator.get(f"/m/{match.uuid}/").content.decode()
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_retry_is_done_once_however_often_it_is_clicked(as_user: Become) -> None:
     event, match = a_held_event()
@@ -91,6 +94,7 @@ def test_retry_is_done_once_however_often_it_is_clicked(as_user: Become) -> None
     assert client.post(f"/m/{match.uuid}/do/nonsense/").status_code == 404
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_a_match_is_cancelled_with_a_reason_after_its_consequences_were_read(as_user: Become) -> None:
     event, match = a_held_event()
@@ -120,6 +124,7 @@ def test_a_forged_form_does_nothing(as_user: Become) -> None:
     assert match.state == "quarantined"
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_the_alert_asks_little_of_the_database_however_many_are_held(as_user: Become) -> None:
     event = a.a_running_event(bots=6)

@@ -35,6 +35,7 @@ def shown(client: Client, address: str, **headers: str) -> str:
     return page.partition("<hanami-replay")[2].partition("</hanami-replay>")[0]
 
 
+@pytest.mark.thorough
 def test_the_second_reader_gets_what_the_first_was_shown(drawn: list[Any]) -> None:
     match = a_finished_match(seats=2, rounds=2)
     first = shown(Client(), f"/m/{match.uuid}/?d=1&m=3")
@@ -45,6 +46,7 @@ def test_the_second_reader_gets_what_the_first_was_shown(drawn: list[Any]) -> No
     assert first
 
 
+@pytest.mark.thorough
 def test_another_place_view_language_or_card_is_drawn_for_itself(drawn: list[Any]) -> None:
     match = a_finished_match(seats=2, rounds=2)
     looks = [shown(Client(), f"/m/{match.uuid}/{query}") for query in ("", "?d=1&m=1", "?d=2&m=1", "?d=1&m=1&s=2")]

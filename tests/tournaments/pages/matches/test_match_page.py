@@ -41,6 +41,7 @@ def record_of(client: Client, match: Match) -> dict[str, Any]:
     return document
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("state", "words"),
     [
@@ -105,6 +106,7 @@ def test_the_seed_is_shown_only_once_the_deal_set_is_revealed(client: Client) ->
 FACTS = {"oibana": " bids ", "nuki88": " kan", "poka5": " discards ", "poka3": " discards "}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_replay_of_every_preset_tells_its_moves_without_script(client: Client, preset: str) -> None:
     match = a_finished_match(seats=game_of(PRESETS[preset].game).seat_range[0], preset=preset, rounds=4)
@@ -178,6 +180,7 @@ def test_a_seat_view_shows_no_other_hand(client: Client) -> None:
             assert shown == (cards if seat == view - 1 else set())
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("seats", [2, 7])
 def test_queries_are_few_and_do_not_grow(client: Client, seats: int, django_assert_max_num_queries: Any) -> None:
     match = a_finished_match(seats=seats, rounds=3)
@@ -261,6 +264,7 @@ def test_queries_are_few_for_an_owner_too(client: Client, django_assert_max_num_
         html_of(client, match)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("language", "name"), [("ja", "松に鶴"), ("fr", "grue japonaise"), ("en", "Crane")])
 def test_cards_are_named_in_the_language_of_the_reader(client: Client, language: str, name: str) -> None:
     html = html_of(client, a_finished_match(rounds=1), **{"Accept-Language": language})

@@ -66,6 +66,7 @@ def test_every_worker_says_what_it_does_and_what_ails_it(client: Client) -> None
     assert page.count("accepts no matches") >= 2
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_operators_read_the_raw_reasons_and_have_the_buttons(as_user: Become) -> None:
     event = a_busy_house()
@@ -83,6 +84,7 @@ def test_operators_read_the_raw_reasons_and_have_the_buttons(as_user: Become) ->
     assert "Check it again" not in organiser
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_a_waiting_match_and_the_queue_say_how_long(as_user: Become) -> None:
     event = a_busy_house()
@@ -96,6 +98,7 @@ def test_a_waiting_match_and_the_queue_say_how_long(as_user: Become) -> None:
     assert "more than 1000 waiting" in words(client, "/queue/").replace("1,000", "1000")
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_mine_and_rated_with_their_places_among_all(as_user: Become) -> None:
     event = a_busy_house()
@@ -122,6 +125,7 @@ def test_mine_and_rated_with_their_places_among_all(as_user: Become) -> None:
     assert len(seen) <= 10
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_matches_are_found_by_the_name_of_a_bot_or_a_tournament(as_user: Become) -> None:
     event = a_busy_house()
@@ -156,6 +160,7 @@ def test_the_check_page_says_how_many_checks_are_before_it(as_user: Become) -> N
     assert "Place 3 in the queue: 2 checks are before it." in words(as_user(owner), f"/b/{version.bot.slug}/v/1/")
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_a_match_that_belongs_to_no_round_says_none(client: Client) -> None:
     a_busy_house()

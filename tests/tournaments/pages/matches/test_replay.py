@@ -65,6 +65,7 @@ OUTLINE = """
 # -- the journeys ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_journey_21_a_link_to_a_move_steps_and_survives_a_reload(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=4, rounds=4)
     said = [deal_text(replay_of(match), ENGLISH, deal) for deal in replay_of(match).deals]

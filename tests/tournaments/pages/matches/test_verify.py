@@ -253,6 +253,7 @@ CANONICAL = """async (values) => {
 }"""
 
 
+@pytest.mark.thorough
 def test_the_browsers_own_hashes_and_decks_are_the_published_ones(live_site: str, page: Page) -> None:
     page.goto(f"{live_site}/fairness/verify/")
     assert page.evaluate(PUBLISHED) == VECTORS

@@ -55,6 +55,7 @@ def test_the_verdict_takes_the_place_that_was_kept_for_it(live_site: str, browse
     page.context.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", [1280, 360])
 def test_below_the_verdict_of_the_browser_that_of_the_server_is_one_line(
     live_site: str, browser: Browser, width: int
@@ -71,6 +72,7 @@ def test_below_the_verdict_of_the_browser_that_of_the_server_is_one_line(
     page.context.close()
 
 
+@pytest.mark.thorough
 def test_without_script_a_button_does_it(live_site: str, browser: Browser) -> None:
     match = a_finished_match(rounds=1)
     page = browser.new_context(java_script_enabled=False).new_page()

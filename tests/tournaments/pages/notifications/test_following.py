@@ -63,6 +63,7 @@ def test_bots_people_events_and_tables_are_followed_by_one_button_each(league: L
     assert "Follow</button>" not in as_user(league.owner).get("/u/kiri/").content.decode()
 
 
+@pytest.mark.thorough
 def test_a_player_without_an_account_is_followed_in_the_list_of_an_event(client: Client) -> None:
     event, fan = clubs.a_club_night(), a.a_user()
     client.force_login(fan, backend=BACKEND)
@@ -84,6 +85,7 @@ def test_what_was_let_go_can_be_followed_again_at_once(league: League, as_user: 
     assert Follow.objects.get(user=league.rival).bot == league.bot
 
 
+@pytest.mark.thorough
 def test_what_one_may_not_see_cannot_be_followed(league: League, as_user: As) -> None:
     hidden = [("tournament", league.private.slug), ("tournament", league.draft.slug), ("bot", "no-such"), ("x", "y")]
     hidden += [("person", "nobody"), ("player", str(league.bot.uuid)), ("match", "made-up")]
@@ -109,6 +111,7 @@ def news_for(reader: User) -> Tournament:
     return event
 
 
+@pytest.mark.thorough
 def test_news_stand_in_words_with_links_until_they_are_read() -> None:
     reader, rival = a.a_user(), a.a_user()
     client = signed_in(reader)
@@ -189,6 +192,7 @@ def test_choices_are_kept_and_a_lie_is_refused() -> None:
     assert "notice.bad_choice" in client.post("/me/notices/", {"round": "pigeon"}, follow=True).content.decode()
 
 
+@pytest.mark.thorough
 def test_the_calendar_holds_tables_of_followed_players_and_ones_own(client: Client) -> None:
     event, fan = clubs.a_called_night(), a.a_user()
     follow(user=fan, player=clubs.person(event, "Aiko").player)
@@ -207,6 +211,7 @@ def test_the_calendar_holds_tables_of_followed_players_and_ones_own(client: Clie
     assert list(Calendar.from_ical(client.get(path).content).walk("VEVENT")) == []
 
 
+@pytest.mark.thorough
 def test_the_calendar_of_whoever_follows_a_person_names_no_event_that_lists_leave_out(client: Client) -> None:
     event, fan, followed = clubs.a_called_night(), a.a_user(), a.a_user()
     aiko = clubs.person(event, "Aiko").player

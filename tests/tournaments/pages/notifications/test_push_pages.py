@@ -57,10 +57,12 @@ def journey_of_a_phone() -> None:
     assert not PushSubscription.objects.exists()
 
 
+@pytest.mark.thorough
 def test_a_phone_with_a_link_is_subscribed_told_and_unsubscribed() -> None:
     journey_of_a_phone()
 
 
+@pytest.mark.thorough
 @on_sqlite
 def test_a_phone_with_a_link_is_subscribed_told_and_unsubscribed_on_sqlite(database: str) -> None:
     journey_of_a_phone()

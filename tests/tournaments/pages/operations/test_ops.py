@@ -62,6 +62,7 @@ def test_there_is_no_such_page_for_anybody_else(as_user: Become, operator: User)
     assert client.post("/ops/suspension/suspend/", {"kind": "cat", "name": "x"}).status_code == 404
 
 
+@pytest.mark.thorough
 def test_it_says_how_things_are_in_few_queries_however_much_there_is(as_user: Become, operator: User) -> None:
     event = a.a_running_event(bots=4)
     client, counts = as_user(operator), []
@@ -145,6 +146,7 @@ def test_a_worker_is_drained_once_and_the_queue_says_so(as_user: Become, operato
         assert refused.value.code == "ops.not_operator"
 
 
+@pytest.mark.thorough
 def test_everything_held_is_put_back_at_once(as_user: Become, operator: User) -> None:
     event = a.a_running_event(bots=4)
     matches = a.matches_of(event)[:2]
@@ -163,6 +165,7 @@ def words_after(answer: object) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))  # type: ignore[attr-defined]  # a response
 
 
+@pytest.mark.thorough
 def test_a_suspended_person_is_out_and_told_why_and_comes_back_with_their_bots(
     as_user: Become, operator: User, client: Client
 ) -> None:

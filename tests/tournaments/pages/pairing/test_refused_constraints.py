@@ -43,6 +43,7 @@ def test_somebody_apart_from_themselves_stays_chosen() -> None:
     assert not pairs_of(event)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("text", ["61000", "many", "-1", "1000"])
 def test_years_that_are_none_are_refused_and_stay(text: str) -> None:
     event = a_pairs_night(age_gap=20)
@@ -58,6 +59,7 @@ def test_rounds_of_the_leaders_that_are_none_are_refused() -> None:
     assert blamed(page) == "leaders-meet"
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("number", "is_entry"), [("high", True), ("", False)])
 def test_seeds_stay_as_they_were_typed(number: str, is_entry: bool) -> None:
     event = a_club_night(people=4)

@@ -120,6 +120,7 @@ def test_every_match_is_told_from_its_own_side(as_user: Become) -> None:
     assert "place 3 of 3" in other
 
 
+@pytest.mark.thorough
 def test_private_events_are_counted_for_nobody_else(as_user: Become) -> None:
     event, (plum, kiri, _matsu) = a_night()
     a_match(event, {plum: (1, 900), kiri: (2, 400)})
@@ -147,6 +148,7 @@ def a_rated_bot(results: int = 3) -> tuple[Bot, RatingPool]:
     return plum, pool
 
 
+@pytest.mark.thorough
 def test_the_head_says_how_strong_it_is_and_where_it_stands(as_user: Become) -> None:
     plum, _pool = a_rated_bot()
     for tab in TABS:
@@ -172,6 +174,7 @@ def test_its_curve_has_days_marks_and_links_to_matches(as_user: Become) -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_its_last_results_stand_at_the_head_of_each_of_its_pages(as_user: Become) -> None:
     plum, _pool = a_rated_bot()
     event = Tournament.objects.get(name="Moon league")
@@ -271,6 +274,7 @@ def test_versions_are_marked_where_they_begin_and_named_where_there_is_room() ->
     assert sum(mark.is_named for mark in crowded.marks) <= 12
 
 
+@pytest.mark.thorough
 def test_what_is_empty_says_why_and_what_comes(as_user: Become) -> None:
     new = a.a_bot(name="New")
     page = read(as_user(None), f"/b/{new.slug}/")
@@ -325,6 +329,7 @@ def test_games_have_names_and_no_ids(as_user: Become) -> None:
     assert f"all {len(PRESETS)} games" in read(as_user(None), f"/b/{other.slug}/")
 
 
+@pytest.mark.thorough
 def test_a_long_past_and_many_opponents_stay_a_light_page(as_user: Become) -> None:
     plum, _pool = a_rated_bot(70)
     event = Tournament.objects.get()

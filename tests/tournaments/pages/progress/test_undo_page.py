@@ -22,6 +22,7 @@ from tournaments.scores.actions import Actor, submit_result
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.thorough
 def test_one_button_on_the_desk_takes_the_last_thing_back() -> None:
     event = a_called_night()
     owner = as_one(event.created_by)
@@ -45,6 +46,7 @@ def test_one_button_on_the_desk_takes_the_last_thing_back() -> None:
     assert AuditEvent.objects.filter(verb="tournament.undo").count() == 1
 
 
+@pytest.mark.thorough
 def test_what_moved_on_is_a_conflict_and_nothing_is_undone() -> None:
     event = a_called_night()
     owner, match = as_one(event.created_by), tables_of(event)[0]
@@ -59,6 +61,7 @@ def test_what_moved_on_is_a_conflict_and_nothing_is_undone() -> None:
     assert match.state == Match.State.REPORTED
 
 
+@pytest.mark.thorough
 def test_a_league_that_has_finished_offers_no_undo_and_refuses_one(process: Process) -> None:
     event = a.a_running_event(bots=2)
     owner = as_one(event.created_by)
@@ -79,6 +82,7 @@ def test_a_league_that_has_finished_offers_no_undo_and_refuses_one(process: Proc
     assert event.state == "finished"
 
 
+@pytest.mark.thorough
 def test_each_role_is_offered_what_it_could_have_done() -> None:
     event = a_called_night()
     roles = {role: as_one(with_role(event, role)) for role in ("director", "arbiter", "scorer")}
@@ -96,6 +100,7 @@ def test_each_role_is_offered_what_it_could_have_done() -> None:
     assert "Last action" not in as_one(a.a_user()).get(f"/t/{event.slug}/").content.decode()
 
 
+@pytest.mark.thorough
 def test_who_has_no_role_is_told_so_whatever_was_done() -> None:
     event = a_called_night(people=4)
     found = undo.last_undoable(event)

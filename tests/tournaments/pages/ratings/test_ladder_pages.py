@@ -43,6 +43,7 @@ def seen(client: Client, path: str) -> str:
     return answer.content.decode()
 
 
+@pytest.mark.thorough
 def test_every_page_of_a_ladder(client: Client, played: Tournament) -> None:
     event, home = played, f"/t/{played.slug}/"
     names = list(Entry.objects.values_list("player__name", flat=True))
@@ -63,6 +64,7 @@ def test_every_page_of_a_ladder(client: Client, played: Tournament) -> None:
     assert client.get(f"{home}standings/?explain=nobody").status_code == 404
 
 
+@pytest.mark.thorough
 def test_a_leaderboard_and_what_a_rating_is_made_of(client: Client, played: Tournament) -> None:
     board = seen(client, "/ladder/hawaii/")
     assert board.count("data-row") == 4

@@ -70,6 +70,7 @@ def test_ranks_are_tie_groups_and_the_file_says_the_same(client: Client) -> None
     assert rows[4]["low_95"] == "6.08"
 
 
+@pytest.mark.thorough
 def test_positions_are_counted_on_and_a_filter_counts_none(client: Client) -> None:
     a_board([(40.0 - n, 1.0) for n in range(55)])
     position = re.compile(r'<td class="rank">\s*<strong>(\d+)</strong>')

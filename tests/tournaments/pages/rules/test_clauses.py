@@ -39,6 +39,7 @@ def test_every_clause_and_option_has_an_example_or_a_reason(preset: str) -> None
     assert unseen <= {info.id for info in option_table(game.id)}, "a clause always shows"
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_engine_does_what_each_example_is_for(preset: str) -> None:
     wrong = [text for topic in topics() if topic.preset == preset and (text := shows(topic))]
@@ -61,6 +62,7 @@ def test_the_file_is_checked_by_its_script(capsys: pytest.CaptureFixture[str], m
     assert "every example shows its rule" in capsys.readouterr().out
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("preset", "topic"), EVERY)
 def test_a_document_says_what_the_engine_does_with_its_moves(preset: str, topic: str) -> None:
     """Its moves, read as text, make the engine move the same cards and tell the same events."""
@@ -114,6 +116,7 @@ def _example(preset: str, topic: str) -> Example:
     return found
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.django_db
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_s_page_plays_all_of_them(client: Client, preset: str) -> None:
@@ -126,6 +129,7 @@ def test_a_preset_s_page_plays_all_of_them(client: Client, preset: str) -> None:
     assert len(ids) == len(set(ids)), "an address means one place"
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.django_db
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_rule_is_read_without_script_from_before_to_after(client: Client, preset: str) -> None:

@@ -28,6 +28,7 @@ def test_a_rule_that_differs_is_named_and_counted() -> None:
     assert rules_name(stage) == "Paradise Factors, with 1 house rule"
 
 
+@pytest.mark.thorough
 def test_every_page_that_names_the_rules_says_that_there_are_house_rules() -> None:
     event = a_night()
     reader, organiser = Client(), Client()
@@ -45,6 +46,7 @@ def test_every_page_that_names_the_rules_says_that_there_are_house_rules() -> No
         assert link in text or "print" in path, path
 
 
+@pytest.mark.thorough
 def test_the_page_of_the_event_marks_what_differs_and_says_the_figures_that_hold() -> None:
     event = a_night()
     text = Client().get(f"/t/{event.slug}/rules/").content.decode()
@@ -66,6 +68,7 @@ def test_a_preset_that_is_no_longer_known_has_the_name_of_its_game() -> None:
     assert "house rule:" not in text
 
 
+@pytest.mark.thorough
 def test_programs_read_the_house_rules() -> None:
     event = a_night()
     stage = Caller(event.created_by).get(f"/api/v1/tournaments/{event.slug}/stages").json()["items"][0]

@@ -15,6 +15,7 @@ from engine.games import PRESETS, option_table
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_page_shows_what_the_engine_plays(client: Client, preset: str) -> None:
     answer = client.get(f"/rules/{preset}/")
@@ -60,6 +61,7 @@ CLAUSES = {
 """Sentences that only hold under this preset's options."""
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("preset", CLAUSES)
 def test_how_it_is_played_follows_the_options(client: Client, preset: str) -> None:
     page = html.unescape(client.get(f"/rules/{preset}/").content.decode())
@@ -120,6 +122,7 @@ def test_japanese_names_are_marked_as_japanese(client: Client) -> None:
     assert 'lang="ja">松<' in client.get("/rules/").content.decode()
 
 
+@pytest.mark.thorough
 def test_each_preset_names_the_codes_of_its_cards_and_yaku(client: Client) -> None:
     for preset, found in PRESETS.items():
         page = client.get(f"/rules/{preset}/").content.decode().partition('id="codes"')[2]

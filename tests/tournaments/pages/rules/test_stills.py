@@ -79,6 +79,7 @@ def way(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("motion", "plays"), [("no-preference", True), ("reduce", False)])
 def test_a_still_plays_while_it_is_pointed_at_or_its_link_is_focused_but_not_without_motion(
     live_site: str, browser: Browser, way: str, motion: Literal["no-preference", "reduce"], plays: bool

@@ -28,6 +28,7 @@ def page_of(client: Client, event: Tournament) -> str:
     return answer.content.decode()
 
 
+@pytest.mark.thorough
 def test_the_form_is_sent_to_its_own_page() -> None:
     event = a_called_night()
     client = as_one(event.created_by)
@@ -56,6 +57,7 @@ def counted(match: Match) -> list[int]:
     return list(ResultReport.objects.get(match=match, state="confirmed").body["score"])
 
 
+@pytest.mark.thorough
 def test_all_rows_that_are_filled_in_are_saved_and_what_is_wrong_stays_beside_its_row() -> None:
     event = a_called_night(people=8)
     desk, path = as_one(event.created_by), f"/t/{event.slug}/grid/"
@@ -74,6 +76,7 @@ def test_all_rows_that_are_filled_in_are_saved_and_what_is_wrong_stays_beside_it
     assert "multiple of 5" in shown
 
 
+@pytest.mark.thorough
 def test_a_side_that_did_not_come_is_an_x() -> None:
     event = a_called_night(people=4)
     desk = as_one(event.created_by)
@@ -87,6 +90,7 @@ def test_a_side_that_did_not_come_is_an_x() -> None:
     assert ResultReport.objects.filter(state="confirmed").count() == 2
 
 
+@pytest.mark.thorough
 def test_the_same_form_twice_changes_nothing() -> None:
     event = a_called_night(people=4)
     desk, path = as_one(event.created_by), f"/t/{event.slug}/grid/"
@@ -97,6 +101,7 @@ def test_the_same_form_twice_changes_nothing() -> None:
     assert ResultReport.objects.count() == 1
 
 
+@pytest.mark.thorough
 def test_a_row_that_somebody_else_entered_meanwhile_shows_both() -> None:
     event = a_called_night(people=4)
     desk, path = as_one(event.created_by), f"/t/{event.slug}/grid/"
@@ -118,6 +123,7 @@ def test_a_row_that_somebody_else_entered_meanwhile_shows_both() -> None:
     assert counted(two) == [130, 110]
 
 
+@pytest.mark.thorough
 def test_figures_that_a_phone_sent_meanwhile_are_confirmed_by_the_same_ones() -> None:
     event = a_called_night(people=4)
     desk = as_one(event.created_by)
@@ -129,6 +135,7 @@ def test_figures_that_a_phone_sent_meanwhile_are_confirmed_by_the_same_ones() ->
     assert (report.state, report.body["side"]) == ("confirmed", 0)
 
 
+@pytest.mark.thorough
 def test_a_report_stands_in_its_boxes_with_who_sent_it_and_is_confirmed_by_one_button() -> None:
     event = a_called_night(people=6)
     desk, path = as_one(event.created_by), f"/t/{event.slug}/grid/"
@@ -152,6 +159,7 @@ def test_a_report_stands_in_its_boxes_with_who_sent_it_and_is_confirmed_by_one_b
     assert counted(two) == [110, 130]
 
 
+@pytest.mark.thorough
 def test_a_dispute_says_who_objects_and_takes_no_figures() -> None:
     event = a_called_night(people=4)
     desk = as_one(event.created_by)
@@ -169,6 +177,7 @@ def test_a_dispute_says_who_objects_and_takes_no_figures() -> None:
     assert f"/m/{one.uuid}/result/" in shown
 
 
+@pytest.mark.thorough
 def test_who_left_has_an_x_and_a_row_of_that_alone_is_saved_by_its_own_button() -> None:
     event = a_called_night(people=4)
     by, one = event.created_by, tables_of(event)[0]
@@ -185,6 +194,7 @@ def test_who_left_has_an_x_and_a_row_of_that_alone_is_saved_by_its_own_button() 
     assert states(event)[0] == "confirmed"
 
 
+@pytest.mark.thorough
 def test_deals_won_are_asked_for_where_they_decide() -> None:
     event = a_called_night(people=4, preset="paradise", options={"rounds": 3})
     desk, path = as_one(event.created_by), f"/t/{event.slug}/grid/"
@@ -197,6 +207,7 @@ def test_deals_won_are_asked_for_where_they_decide() -> None:
     assert set(invalid(answer.content.decode())) == {f"{two.uuid}.won_0", f"{two.uuid}.won_1"}
 
 
+@pytest.mark.thorough
 def test_tables_of_up_to_seven_seats() -> None:
     event = a_called_night(people=6, preset="oibana", kind="tables", rounds=1, seats=6, options={"rounds": 1})
     desk = as_one(event.created_by)
@@ -207,6 +218,7 @@ def test_tables_of_up_to_seven_seats() -> None:
     assert counted(match) == [0, 20, -20, 0, 0, 0]
 
 
+@pytest.mark.thorough
 def test_a_script_saves_one_row_and_gets_the_page_without_its_frame() -> None:
     event = a_called_night(people=4)
     desk = as_one(event.created_by)
@@ -221,6 +233,7 @@ def test_a_script_saves_one_row_and_gets_the_page_without_its_frame() -> None:
     assert 'name="' + str(two.uuid) in shown
 
 
+@pytest.mark.thorough
 def test_all_reports_that_nobody_disputes_are_shown_then_confirmed_as_one_act() -> None:
     event = a_called_night(people=8)
     desk, path = as_one(event.created_by), f"/t/{event.slug}/grid/1/"
@@ -249,6 +262,7 @@ def test_all_reports_that_nobody_disputes_are_shown_then_confirmed_as_one_act() 
     assert states(event) == ["reported", "reported", "disputed", "reported"]
 
 
+@pytest.mark.thorough
 def test_only_those_who_run_the_event_see_the_page() -> None:
     event = a_called_night(people=4)
     one = tables_of(event)[0]
@@ -263,6 +277,7 @@ def test_only_those_who_run_the_event_see_the_page() -> None:
     assert counted(one) == [130, 110]
 
 
+@pytest.mark.thorough
 def test_tables_that_are_not_called_yet_take_results_and_a_call_is_no_change() -> None:
     event = a_club_night(people=4)
     start_tournament(tournament=event, by=event.created_by)
@@ -272,6 +287,7 @@ def test_tables_that_are_not_called_yet_take_results_and_a_call_is_no_change() -
     assert desk.post(f"/t/{event.slug}/grid/", row(tables_of(event)[0], page, 130, 110)).status_code == 302
 
 
+@pytest.mark.thorough
 def test_a_knock_out_that_ends_tied_asks_on_its_row() -> None:
     event = a_called_night(people=4, kind="single_elim", rounds=1)
     desk = as_one(event.created_by)

@@ -46,6 +46,7 @@ def names_at(match: Match) -> list[str]:
     return list(match.seats.order_by("index").values_list("entry__player__name", flat=True))
 
 
+@pytest.mark.thorough
 def test_the_desk_asks_and_an_extra_deal_answers() -> None:
     event, first = a_level_night()
     client, names = as_one(event.created_by), names_at(first)
@@ -66,6 +67,7 @@ def test_the_desk_asks_and_an_extra_deal_answers() -> None:
     assert "separated afterwards: by extra deals" in bracket
 
 
+@pytest.mark.thorough
 def test_until_then_the_bracket_and_the_match_say_that_it_waits() -> None:
     event, first = a_level_night()
     names = names_at(first)
@@ -99,6 +101,7 @@ def test_an_arbiter_says_who_won_and_a_scorer_cannot() -> None:
     assert "Won the extra deal" in page
 
 
+@pytest.mark.thorough
 def test_lots_are_shown_with_what_they_come_from() -> None:
     event, first = a_level_night()
     as_one(event.created_by).post(f"/m/{first.uuid}/result/", {"verb": "lots"})
@@ -109,6 +112,7 @@ def test_lots_are_shown_with_what_they_come_from() -> None:
         assert sha256(f"{seed} {uuid}".encode()).hexdigest() in page
 
 
+@pytest.mark.thorough
 def test_a_round_from_before_extra_deals_says_that_lots_decided() -> None:
     event = a_called_night(people=4, kind="single_elim", rounds=1)
     Stage.objects.update(lots_rounds=1)
@@ -119,6 +123,7 @@ def test_a_round_from_before_extra_deals_says_that_lots_decided() -> None:
     assert round_of(event, 1).state == "complete"
 
 
+@pytest.mark.thorough
 def test_where_nothing_is_level_nobody_speaks_of_lots() -> None:
     event = a_called_night(people=4, kind="single_elim", rounds=1)
     Stage.objects.update(lots_rounds=1)
@@ -126,6 +131,7 @@ def test_where_nothing_is_level_nobody_speaks_of_lots() -> None:
     assert BY_LOTS.rstrip(".") not in text(Client(), f"/t/{event.slug}/bracket/")
 
 
+@pytest.mark.thorough
 def test_of_a_cancelled_match_lots_say_who_goes_on_and_the_bracket_says_so() -> None:
     event = a_called_night(people=4, kind="single_elim", rounds=1)
     first, other = tables_of(event)
@@ -190,6 +196,7 @@ def test_bots_extra_deals_and_lots_are_on_the_pages_of_the_match(process: Proces
     assert str(extra.uuid) not in rounds
 
 
+@pytest.mark.thorough
 def test_the_words_of_a_double_elimination() -> None:
     event = a_called_night(people=5, kind="double_elim", rounds=1)
     page = text(Client(), f"/t/{event.slug}/bracket/")

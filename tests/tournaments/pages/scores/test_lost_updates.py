@@ -37,6 +37,7 @@ def code_of(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
+@pytest.mark.thorough
 def test_the_slower_of_two_desks_is_refused_and_shown_both(event: Tournament) -> None:
     one, (first, second) = tables_of(event)[0], (as_one(with_role(event, "scorer")) for _ in range(2))
     pages = [page_of(desk, event) for desk in (first, second)]
@@ -48,6 +49,7 @@ def test_the_slower_of_two_desks_is_refused_and_shown_both(event: Tournament) ->
     assert ResultReport.objects.filter(match=one).count() == 1
 
 
+@pytest.mark.thorough
 def test_a_table_s_own_page_overrules_no_report_that_it_did_not_show(event: Tournament) -> None:
     one, desk = tables_of(event)[0], as_one(event.created_by)
     here = f"/m/{one.uuid}/result/"
@@ -67,6 +69,7 @@ def test_a_table_s_own_page_overrules_no_report_that_it_did_not_show(event: Tour
     assert counted(one) == [130, 110]
 
 
+@pytest.mark.thorough
 def test_an_arbiter_decides_the_dispute_that_the_page_showed(event: Tournament) -> None:
     one, desk = tables_of(event)[0], as_one(event.created_by)
     submit_result(match=one, actor=A, claim=totals(130, 110))
@@ -80,6 +83,7 @@ def test_an_arbiter_decides_the_dispute_that_the_page_showed(event: Tournament) 
     assert "row.changed" in late.content.decode()
 
 
+@pytest.mark.thorough
 def test_programs_overrule_a_report_only_after_reading_it(event: Tournament) -> None:
     one, scorer = tables_of(event)[0], Caller(with_role(event, "scorer"))
     here = f"/api/v1/tables/{one.uuid}"
@@ -103,6 +107,7 @@ def test_programs_overrule_a_report_only_after_reading_it(event: Tournament) -> 
     assert code_of(late) == (409, "report.already_confirmed")
 
 
+@pytest.mark.thorough
 def test_programs_confirm_all_reports_that_nobody_disputes(event: Tournament) -> None:
     one, two = tables_of(event)
     scorer = Caller(with_role(event, "scorer"))
@@ -133,6 +138,7 @@ def test_a_disputed_report_is_not_among_them(event: Tournament) -> None:
     assert Caller(event.created_by).post(here, {"dry_run": True}).json()["tables"] == []
 
 
+@pytest.mark.thorough
 def test_a_form_of_more_than_a_thousand_fields_is_taken(event: Tournament) -> None:
     one, desk = tables_of(event)[0], as_one(event.created_by)
     sent = row(one, page_of(desk, event), 130, 110) | {f"other.{n}": "" for n in range(2_000)}
@@ -140,6 +146,7 @@ def test_a_form_of_more_than_a_thousand_fields_is_taken(event: Tournament) -> No
     assert counted(one) == [130, 110]
 
 
+@pytest.mark.thorough
 def test_rows_of_one_form_are_one_act_and_a_refused_one_writes_nothing(event: Tournament) -> None:
     one, two = tables_of(event)
     desk = as_one(event.created_by)

@@ -90,6 +90,7 @@ OFTEN = ("jpeg", "png", "webp", "png, too large")
 """One of each format, and one that is refused by its size; the slow run has them all."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name in OFTEN else pytest.mark.slow) for name in BOMBS]
 )
@@ -110,6 +111,7 @@ def test_one_is_decoded_at_a_time_and_the_others_are_told(monkeypatch: pytest.Mo
     assert redrawn(taken()).width == 60, "the turn was given back"
 
 
+@pytest.mark.thorough
 def test_many_at_once_are_all_read_in_turn() -> None:
     widths: list[int] = []
     senders = [threading.Thread(target=lambda: widths.append(redrawn(taken()).width)) for _ in range(6)]
@@ -120,6 +122,7 @@ def test_many_at_once_are_all_read_in_turn() -> None:
     assert widths == [60] * 6
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_a_photo_that_waits_holds_no_connection(wait_until: Callable[..., Any]) -> None:
     """The pool has ten: a dozen phones that wait must not keep pages from the database."""
@@ -139,6 +142,7 @@ def test_a_photo_that_waits_holds_no_connection(wait_until: Callable[..., Any]) 
         each.join()
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_who_waits_too_long_gets_503_and_when_to_try_again(monkeypatch: pytest.MonkeyPatch) -> None:
     _event, match = a_table()

@@ -42,6 +42,7 @@ def invalid(page: str) -> list[str]:
     return [found[1] for each in marked if (found := re.search(r'name="([^"]+)"', each))]
 
 
+@pytest.mark.thorough
 def test_a_decision_without_a_reason_keeps_the_chosen_version(as_user: Become) -> None:
     event = a_called_night()
     match = tables_of(event)[0]
@@ -58,6 +59,7 @@ def test_a_decision_without_a_reason_keeps_the_chosen_version(as_user: Become) -
     assert ResultReport.objects.get(match=match, state="confirmed").body["score"] == [110, 130]
 
 
+@pytest.mark.thorough
 def test_a_correction_begins_with_what_counts(as_user: Become) -> None:
     event = a_called_night()
     first, second, third = tables_of(event)
@@ -84,6 +86,7 @@ def test_a_correction_of_deals_begins_with_the_deals(as_user: Become) -> None:
     assert 'id="by-deal" open' in page
 
 
+@pytest.mark.thorough
 def test_a_correction_without_a_reason_shows_again_what_would_follow(as_user: Become) -> None:
     event = a_called_night()
     match = tables_of(event)[0]
@@ -100,6 +103,7 @@ def test_a_correction_without_a_reason_shows_again_what_would_follow(as_user: Be
     assert value_of(page, "total_0") == "105"
 
 
+@pytest.mark.thorough
 def test_a_missing_figure_is_named_and_its_box_marked(as_user: Become) -> None:
     event = a_called_night()
     match = tables_of(event)[0]
@@ -119,6 +123,7 @@ def test_a_missing_figure_is_named_and_its_box_marked(as_user: Become) -> None:
         assert invalid(page) == ["total_1"]
 
 
+@pytest.mark.thorough
 def test_tables_and_rounds_say_whether_they_are_called(as_user: Become) -> None:
     event = a_club_night()
     start_tournament(tournament=event, by=event.created_by)
@@ -134,6 +139,7 @@ def test_tables_and_rounds_say_whether_they_are_called(as_user: Become) -> None:
         assert not {"published", "waiting", "not called yet"} & set(words), path
 
 
+@pytest.mark.thorough
 def test_rows_of_the_desk_say_who_reported_what_and_who_objects(as_user: Become) -> None:
     event = a_called_night()
     first, second, third = tables_of(event)
@@ -153,6 +159,7 @@ def test_rows_of_the_desk_say_who_reported_what_and_who_objects(as_user: Become)
     assert "Enter table" not in page
 
 
+@pytest.mark.thorough
 def test_everybody_at_the_table_reads_who_reported_and_who_objects(as_user: Become) -> None:
     event = a_called_night()
     match = tables_of(event)[0]
@@ -168,6 +175,7 @@ def test_everybody_at_the_table_reads_who_reported_and_who_objects(as_user: Beco
         assert f"{theirs} disagrees." in text(client.get(path))
 
 
+@pytest.mark.thorough
 def test_the_desk_offers_no_undo_that_would_be_refused(as_user: Become) -> None:
     event = a_called_night()
     desk = as_user(event.created_by)

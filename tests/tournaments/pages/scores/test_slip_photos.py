@@ -77,6 +77,7 @@ def with_role(event: Tournament, kind: Role.Kind) -> User:
     return user
 
 
+@pytest.mark.thorough
 def test_a_side_sends_it_and_the_organisers_see_it() -> None:
     event, match = a_table()
     phone = a_phone(match, 0)
@@ -91,6 +92,7 @@ def test_a_side_sends_it_and_the_organisers_see_it() -> None:
     assert "with a photo of the slip" in desk.get(f"/t/{event.slug}/desk/").content.decode()
 
 
+@pytest.mark.thorough
 def test_nobody_else_sees_it() -> None:
     event, match = a_table()
     send(a_phone(match, 0), match, taken())
@@ -105,6 +107,7 @@ def test_nobody_else_sees_it() -> None:
     assert SlipPhoto.objects.count() == 1
 
 
+@pytest.mark.thorough
 def test_a_renewed_link_takes_the_photo_from_the_old_phone() -> None:
     event, match = a_table()
     entry = match.seats.select_related("entry__player").get(side=0).entry
@@ -118,6 +121,7 @@ def test_a_renewed_link_takes_the_photo_from_the_old_phone() -> None:
     assert phone.get(address(match, 0)).status_code == 404
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_nothing_of_the_file_is_kept_but_the_picture(kind: str) -> None:
     sent = taken(kind, turned=6)
@@ -130,6 +134,7 @@ def test_nothing_of_the_file_is_kept_but_the_picture(kind: str) -> None:
     assert not any(word in kept for word in (NIKON.encode(), b"Exif", b"at home", b"http"))
 
 
+@pytest.mark.thorough
 def test_a_large_photo_becomes_a_small_one() -> None:
     found = redrawn(taken(size=(3000, 2000)))
     assert (found.width, found.height) == (1600, 1067)
@@ -158,6 +163,7 @@ LIES = {
 }
 
 
+@pytest.mark.thorough
 def test_what_is_no_photo_is_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     _event, match = a_table()
     phone = a_phone(match, 0)
@@ -169,6 +175,7 @@ def test_what_is_no_photo_is_refused_with_what_to_do(monkeypatch: pytest.MonkeyP
     assert not AuditEvent.objects.filter(verb="photo.send").exists()
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("kind", ["GIF", "BMP", "TIFF"])
 def test_formats_that_phones_do_not_send_are_not_even_tried(kind: str) -> None:
     written = io.BytesIO()
@@ -177,6 +184,7 @@ def test_formats_that_phones_do_not_send_are_not_even_tried(kind: str) -> None:
         redrawn(written.getvalue())
 
 
+@pytest.mark.thorough
 def test_its_address_serves_a_picture_and_nothing_else() -> None:
     _event, match = a_table()
     phone = a_phone(match, 0)
@@ -189,6 +197,7 @@ def test_its_address_serves_a_picture_and_nothing_else() -> None:
     assert answer["Cross-Origin-Resource-Policy"] == "same-origin"
 
 
+@pytest.mark.thorough
 def test_a_newer_one_takes_its_place_and_the_same_twice_is_one() -> None:
     event, match = a_table()
     phone = a_phone(match, 0)
@@ -227,6 +236,7 @@ def test_only_from_the_call_until_the_event_ends() -> None:
     assert phone.get(address(match, 0)).status_code == 200
 
 
+@pytest.mark.thorough
 def test_its_side_and_arbiters_take_it_away() -> None:
     event, match = a_table()
     phone, scorer = a_phone(match, 0), as_one(with_role(event, Role.Kind.SCORER))

@@ -71,6 +71,7 @@ def test_only_organisers_and_only_before_it_begins(as_user: Become) -> None:
     assert rehearsals.waiting() == []
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("sent", "said"),
     [

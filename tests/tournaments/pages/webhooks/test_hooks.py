@@ -43,6 +43,7 @@ def receiver(settings: LazySettings) -> Iterator[Receiver]:
         yield found
 
 
+@pytest.mark.thorough
 def test_a_hook_is_made_tried_renewed_changed_and_deleted_on_its_pages(
     ann: User, as_user: Become, receiver: Receiver
 ) -> None:
@@ -96,6 +97,7 @@ def test_what_cannot_be_is_said_on_the_field(ann: User, as_user: Become) -> None
     assert as_user(None).get("/me/hooks/").status_code == 302
 
 
+@pytest.mark.thorough
 def test_nobody_sees_or_uses_anothers_hook(ann: User, as_user: Become) -> None:
     hook, _secret = a_hook(ann, PUBLIC)
     services.send_test(hook=hook, by=ann)
@@ -140,6 +142,7 @@ def test_deliveries_are_filtered_and_come_page_by_page(
     assert listed["next"]
 
 
+@pytest.mark.thorough
 def test_the_api_makes_a_hook_once_and_its_answer_is_given_again_with_its_secret(ann: User) -> None:
     wanted = {"name": "x", "url": PUBLIC, "kinds": ["match.finished", "bot.failed"]}
     caller = Caller(ann)
@@ -212,6 +215,7 @@ def test_a_token_that_is_bound_makes_and_reads_hooks_of_its_own_thing_alone(ann:
     assert problem(caller.get(f"/api/v1/hooks/{wide.uuid}")) == (403, "auth.bound_elsewhere")
 
 
+@pytest.mark.thorough
 def test_journey_25_a_reported_result_by_the_api_arrives_signed(receiver: Receiver, as_user: Become) -> None:
     """A read token may not report; with the right scope one key is one report; it arrives signed; a drain shows."""
     event = a_called_night()
