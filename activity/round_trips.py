@@ -17,6 +17,10 @@ from django.db.models.sql import InsertQuery, UpdateQuery
 
 GIVE_UP: Final = "DO 'BEGIN RAISE EXCEPTION ''given up by its own process''; END'"
 """Sent last, where no statement has failed: the end of a pipeline would commit what came before."""
+CHECK_NOW: Final = "SET CONSTRAINTS ALL IMMEDIATE"
+"""Sent last, where all went well: a key that Django defers is checked by a statement. psycopg does not expect the end
+of a pipeline to be refused: it lost the connection over it, and once raised an IndexError of its own queue.
+"""
 
 
 @contextmanager
@@ -38,6 +42,7 @@ def one_round_trip() -> Iterator[None]:
         with connection.wrap_database_errors, raw.pipeline() as pipeline:
             try:
                 yield
+                raw.execute(CHECK_NOW)
             except BaseException:
                 # A statement that failed has given up the pipeline already; the error to raise is the one we caught.
                 with suppress(psycopg.Error):

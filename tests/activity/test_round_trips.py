@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db import IntegrityError, connection, transaction
 
 from activity.journal import audit, publish
 from activity.round_trips import insert, one_round_trip
@@ -63,19 +63,15 @@ def _nobody() -> None:
 
 @pytest.mark.parametrize(
     ("fail", "error"),
-    [(_mistake, KeyError), (_twice, IntegrityError), (_nobody, (IntegrityError, OperationalError))],
-    ids=["a mistake in between", "a statement is refused", "the end is refused"],
+    [(_mistake, KeyError), (_twice, IntegrityError), (_nobody, IntegrityError)],
+    ids=["a mistake in between", "a statement is refused", "a key leads nowhere"],
 )
-def test_an_error_undoes_everything_and_the_next_one_works(
-    fail: Callable[[], None], error: type[Exception] | tuple[type[Exception], ...]
-) -> None:
+def test_an_error_undoes_everything_and_the_next_one_works(fail: Callable[[], None], error: type[Exception]) -> None:
     with pytest.raises(error), one_round_trip():
         Blob.objects.put_by_hash(b"plum")
         audit(BotCreated, "tree:1", actor=None)
         fail()
         publish(TournamentCreated("t:plum"))
-    if connection.connection.closed:
-        connection.close()
     assert not AuditEvent.objects.exists()
     assert not Blob.objects.exists()
     assert not Outbox.objects.exists()
