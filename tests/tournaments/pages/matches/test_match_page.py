@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from bots.models import Blob
+from bots.templatetags.emblems import emblem_for
 from core.replay.book import book
 from core.replay.document import read
 from core.replay.words import deal_text
@@ -58,6 +59,12 @@ def test_a_match_that_is_not_finished_says_where_it_is(client: Client, state: st
     html = html_of(client, match)
     assert words in html
     assert "Plum" in html
+    # Who will play sits at the table, each by the emblem of their bot and with a link to it.
+    for seat in match.seats.select_related("bot_version__bot"):
+        assert seat.bot_version is not None
+        sits = html.partition(f'<li class="seat-{seat.index}">')[2].partition("</li>")[0]
+        assert f'href="/b/{seat.bot_version.bot.slug}/"' in sits
+        assert f"#{emblem_for(seat.bot_version.bot).symbol}" in sits
     assert "Kiri" in html
     assert "hanami-replay" not in html
     assert client.get(f"/m/{match.uuid}/record.json").status_code == 404
