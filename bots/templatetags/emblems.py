@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html
@@ -31,7 +33,12 @@ def emblem_for(thing: object) -> Emblem:
 @register.simple_tag
 def emblem(thing: object, size: int = 20) -> SafeString:
     """Draw the emblem of `thing`, `size` px wide and high. It says nothing that the name beside it does not."""
-    found = emblem_for(thing)
+    return _svg(emblem_for(thing), size)
+
+
+@lru_cache(maxsize=4096)
+def _svg(found: Emblem, size: int) -> SafeString:
+    """Return the picture of an emblem. Kept: a list shows a hundred, of few bots."""
     return format_html(
         '<svg class="em" width="{0}" height="{0}" color="{1}" aria-hidden="true"><use href="{2}#{3}"/></svg>',
         size,

@@ -253,7 +253,8 @@ def _wanted(viewer: User | None, wanted: Wanted) -> QuerySet[Match]:
         rows = rows.filter(Exists(seats))
     if wanted.state:
         rows = rows.filter(state__in=STATES[wanted.state])
-    return rows.select_related("stage__tournament").prefetch_related(seats_named())
+    # Not joined: forty matches are of few stages, whose rows are a hundred columns wide.
+    return rows.prefetch_related("stage__tournament", seats_named())
 
 
 def names_of(viewer: User | None, wanted: Wanted) -> tuple[str, str]:

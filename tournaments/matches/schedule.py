@@ -25,6 +25,24 @@ NOT_CALLED = (M.PENDING, M.READY, M.VOID)
 GONE = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 # Maximum number of the reader's own entries on one page.
 MINE = 40
+# What no line shows of a seat: most of the columns of its six tables. `log_marks` grows with the length of a match.
+NOT_IN_A_LINE = (
+    "log_marks",
+    *(f"entry__{name}" for name in ("nonce", "copy", "fixed_table", "entered_by", "created_at")),
+    *(
+        f"{way}__{name}"
+        for way in ("player__bot", "entry__player__bot")
+        for name in ("plays", "suspended_at", "suspended_reason", "created_at")
+    ),
+    *(
+        f"bot_version__{name}"
+        for name in ("protocol", "plays", "clock", "files", "source", "note", "benched_at", "bench_reason")
+    ),
+    *(
+        f"bot_version__{name}"
+        for name in ("forfeits_in_a_row", "hidden_at", "hidden_by", "hidden_reason", "created_at")
+    ),
+)
 # Matches that one page of the schedule shows before it turns to one round at a time.
 BATCH_SIZE = 30
 
@@ -139,8 +157,7 @@ class RoundBlock:
 
 def seats_named() -> Prefetch[str, QuerySet[Seat], str]:
     """Prefetch seats with what a line shows of them."""
-    # `log_marks` grows with the length of a match, and no line shows it.
-    rows = Seat.objects.select_related("entry__player__bot", "player__bot", "bot_version").defer("log_marks")
+    rows = Seat.objects.select_related("entry__player__bot", "player__bot", "bot_version").defer(*NOT_IN_A_LINE)
     return Prefetch("seats", rows.order_by("match_id", "index"))
 
 
