@@ -22,7 +22,7 @@ demo-reset: ## Forget all local data; the next `make run` starts over
 test: ## Lint, types, import contracts and the quick tests, on servers of their own
 	@$(PYTHON3) scripts/test
 
-test-thorough: ## The tests that take a second or longer; CI runs them after `make test`
+test-thorough: ## The tests that take half a second or longer; CI runs them after `make test`
 	@$(PYTHON3) scripts/test --thorough
 
 test-slow: ## All tests that `make test` leaves out, those that take minutes too

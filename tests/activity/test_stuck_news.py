@@ -195,6 +195,7 @@ def test_a_fold_that_fails_stops_no_other_event_and_clears_itself(
     assert not StuckNews.objects.exists()
 
 
+@pytest.mark.thorough
 def test_operators_see_it_and_nobody_else(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     event = a.an_open_event()
     follower_of(tournament=event)

@@ -82,6 +82,7 @@ def played(ann: Caller) -> str:
     return here
 
 
+@pytest.mark.thorough
 def test_the_form_offers_it_and_the_rulebook_has_it(client: Client) -> None:
     client.force_login(a.a_user())
     assert 'value="toy2"' in client.get("/t/new/?for=both").content.decode()

@@ -58,6 +58,7 @@ def a_night() -> Tournament:
     return close_event(tournament=event, by=event.created_by)
 
 
+@pytest.mark.thorough
 def test_the_form_offers_it(client: Client) -> None:
     client.force_login(a.a_user())
     page = client.get("/t/new/?for=both").content.decode()

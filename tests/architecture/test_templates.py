@@ -35,7 +35,7 @@ def test_lines_are_short_unless_there_is_no_place_to_break_them() -> None:
     assert len(long) <= UNBREAKABLE_LINES, [place for place, _line in long]
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("text", "rule"),
     [

@@ -189,6 +189,7 @@ def test_a_body_that_never_ends_is_refused_and_nothing_of_it_stays(parts: list[t
     run_async(scene)
 
 
+@pytest.mark.thorough
 def test_a_slow_but_honest_body_is_taken_whole() -> None:
     async def scene() -> None:
         bodies = Bodies(Limits(silent_s=5, grace_s=0.1, least_speed=1024, whole_s=60))

@@ -131,6 +131,7 @@ def _emptied_in_a_thread() -> bool:
         connection.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_rows_that_were_kept_come_back_as_they_were_and_later_ones_get_later_numbers() -> None:
     event = a.a_running_event(bots=3)

@@ -100,6 +100,7 @@ def test_a_form_without_its_token_is_refused() -> None:
     assert Client(enforce_csrf_checks=True).post("/login/", {"username": "a", "password": "b"}).status_code == 403
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_pages_speak_the_visitors_language(client: Client) -> None:
     for language in ("en", "ja", "fr"):

@@ -34,6 +34,7 @@ def arrays(batch: Batch) -> dict[str, np.ndarray]:
     }
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("preset", "seats"), seatings())
 def test_a_row_is_a_deal_of_the_engine(preset: str, seats: int) -> None:
     """The dealer is asked the same way beside it: every mask, seat, end and reward is that of a deal played alone."""

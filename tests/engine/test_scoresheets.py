@@ -49,6 +49,7 @@ def test_all_the_cards_and_all_the_yaku_are_the_bound(penalty: int, deals: int) 
         assert not sakura.allows(beyond, options, deals), beyond
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize(("preset", "seats", "changes"), [
     ("hawaii", 2, {}), ("hawaii", 5, {}), ("hawaii", 3, {"yaku_penalty": 7}), ("french", 2, {"rounds": 4}),

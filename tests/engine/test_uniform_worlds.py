@@ -199,6 +199,7 @@ def test_poka_a_turn_that_goes_on_can_go_on() -> None:
     check_poka(state, lambda hand: bool(hand & following) and not has_teyaku(hand | parse_cards("07.1")))
 
 
+@pytest.mark.thorough
 def test_poka_after_a_reshuffle_only_the_order_is_hidden() -> None:
     state = poka_table("08.1 09.1", turn=1)
     state.discard, state.position = [*state.pile, *state.discard], len(state.pile)

@@ -54,6 +54,7 @@ def test_features_tell_what_an_action_takes_and_lays() -> None:
     assert seen > 10
 
 
+@pytest.mark.thorough
 def test_generating_goes_on_where_it_stopped(folder: Path) -> None:
     before = {path.name: path.stat().st_mtime_ns for path in folder.glob("*.npz")}
     said: list[str] = []
@@ -88,6 +89,7 @@ def test_half_precision_changes_no_net(folder: Path) -> None:
     assert np.allclose(net.values(rows), half.values(rows), atol=0.02)
 
 
+@pytest.mark.thorough
 def test_the_bot_is_small_and_plays_at_every_table(folder: Path) -> None:
     assert make_bot(folder, folder / "student.zip") < UPLOAD_BYTES / 4
     bot = measuring.student(folder)

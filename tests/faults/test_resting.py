@@ -66,6 +66,7 @@ def test_each_further_fault_makes_the_rest_longer(process: Process) -> None:
     assert MAX_PAUSE_S - 1 < rests[-1] <= MAX_PAUSE_S
 
 
+@pytest.mark.thorough
 def test_a_resting_process_claims_nothing(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
     a.a_running_event()
     monkeypatch.setattr(tasks, "here", lambda: process)

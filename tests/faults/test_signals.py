@@ -49,6 +49,7 @@ def sandbox() -> Iterator[Zygote]:
         yield zygote
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", FROM_OUTSIDE, ids=lambda number: number.name)
 def test_a_bot_ended_by_a_signal_that_it_cannot_send_is_not_to_blame(number: signal.Signals, sandbox: Zygote) -> None:
     """The signal reaches a bot that rests when it goes on (SIGKILL at once)."""

@@ -26,6 +26,7 @@ def test_assets_are_read_from_the_present_folder(at_home: Path) -> None:
         kit.hanami.asset("nothing.json")
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("preset", list(PRESETS))
 def test_positions_of_every_preset_can_be_read_one_by_one(preset: str) -> None:
     found = list(positions(preset, count=40))

@@ -26,7 +26,7 @@ ONLY_FOR_OWNERS = {"log"}
 SHEET = re.compile(r"(?:site|table)/\w+\.css")
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["hawaii-2", "hawaii-6-3x2-return", "oibana-4-forfeit"])
 def test_the_page_and_all_it_needs_are_served_here(name: str) -> None:
     document = load_record(RECORDS / f"{name}.json")

@@ -77,6 +77,7 @@ def test_after_the_house_comes_the_next_level(client: Client, on_commit: Any) ->
     assert following.ruleset == table.ruleset
 
 
+@pytest.mark.thorough
 def test_after_people_comes_anybody(on_commit: Any) -> None:
     with on_commit:
         table, clients = two_guests(preset="poka3")
@@ -139,6 +140,7 @@ def test_the_replay_is_shared_and_guests_sign_up_from_it(on_commit: Any) -> None
     assert "Sign up and keep" not in page_of(clients[0], table)
 
 
+@pytest.mark.thorough
 def test_a_result_costs_few_queries(client: Client, on_commit: Any, django_assert_max_num_queries: Any) -> None:
     plum = User.objects.create_user("plum", password="k4ki-no-ha-42")
     with on_commit:

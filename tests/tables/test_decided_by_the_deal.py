@@ -75,6 +75,7 @@ def a_lucky_table(captured: Any, plan: TablePlan = PLAN, *, is_recorded: bool = 
     return again(table), people
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("is_with_bot", [False, True])
 def test_the_match_is_over_and_recorded(is_with_bot: bool, django_capture_on_commit_callbacks: Any) -> None:
     plan = replace(PLAN, bots=[version_of_level("1")]) if is_with_bot else PLAN

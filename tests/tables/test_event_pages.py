@@ -143,7 +143,7 @@ def test_one_browser_at_two_seats_is_shown_to_the_organiser_alone() -> None:
     assert "one browser" in organiser.get(f"/play/events/{event.slug}/").content.decode()
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 def test_a_private_event_shows_its_tables_to_nobody_else() -> None:
     event = on_site(visibility="private")
     (match,) = tables_of(event)
@@ -164,6 +164,7 @@ def test_those_who_watch_see_it_later(django_capture_on_commit_callbacks: Any) -
     assert view["told"] < 8
 
 
+@pytest.mark.thorough(keep=1)
 def test_a_match_of_an_event_has_no_rematch() -> None:
     (match,) = tables_of(on_site())
     people = sat(table_at(match))

@@ -175,7 +175,7 @@ def test_a_player_goes_on_in_another_browser(django_capture_on_commit_callbacks:
     assert [seat.name for seat in table.seats.order_by("index")] == list(names)
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 def test_a_table_waits_for_its_players_as_long_as_the_organiser() -> None:
     (match,) = tables_of(on_site())
     table = table_at(match)

@@ -106,7 +106,7 @@ def stood_for_long(table: LiveTable) -> timedelta:
     return stood.paused_at - question.at
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 def test_clocks_go_on_with_what_they_had_left(django_capture_on_commit_callbacks: Any) -> None:
     event, match = a_match()
     table = table_at(match)
@@ -128,7 +128,7 @@ def test_clocks_go_on_with_what_they_had_left(django_capture_on_commit_callbacks
     assert again(table).asked_at is None
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 def test_a_second_pause_of_the_same_question_adds_up(django_capture_on_commit_callbacks: Any) -> None:
     event, match = a_match()
     table = table_at(match)

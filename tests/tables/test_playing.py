@@ -96,6 +96,7 @@ def test_an_answer_costs_eight_queries_at_any_length(django_capture_on_commit_ca
     assert len(set(counts)) == 1, counts
 
 
+@pytest.mark.thorough(keep=1)
 def test_a_changed_nonce_is_named(django_capture_on_commit_callbacks: Any, client: Client) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         table, people = a_table("koikoi_nintendo", options={"rounds": 1})

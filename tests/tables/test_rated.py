@@ -85,7 +85,7 @@ def test_a_table_that_is_not_rated_moves_nothing(django_capture_on_commit_callba
     assert not Rating.objects.filter(pool__who=RatingPool.Who.PEOPLE).exists()
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 def test_partners_are_rated_as_a_side(django_capture_on_commit_callbacks: Any) -> None:
     four = people("plum", "crane", "moon", "rain")
     played(four, django_capture_on_commit_callbacks, preset="hawaii", options={"rounds": 1, "teams": "2x2"})
@@ -178,6 +178,7 @@ def test_two_seats_of_one_browser_are_flagged_and_nothing_is_refused() -> None:
         assert newest_alike(10) == []
 
 
+@pytest.mark.thorough(keep=1)
 def test_two_browsers_at_one_address_are_flagged_by_it() -> None:
     one, two = Client(REMOTE_ADDR="192.0.2.7"), Client(REMOTE_ADDR="192.0.2.7")
     far = Client(REMOTE_ADDR="198.51.100.9")

@@ -88,6 +88,7 @@ def test_the_same_bytes_twice_are_one_version(as_user: Become) -> None:
     assert BotVersion.objects.count() == 1
 
 
+@pytest.mark.thorough
 def test_a_second_click_on_start_starts_nothing_twice(as_user: Become) -> None:
     event = a.an_open_event()
     a.entered(event, [a.a_bot(), a.a_bot()])

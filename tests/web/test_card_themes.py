@@ -74,6 +74,7 @@ def backs(client: Client) -> set[str]:
     return {*re.findall(r"svg#(back[-\w]*)", page), *re.findall(r'data-back="([-\w]+)"', page)}
 
 
+@pytest.mark.thorough
 def test_backs_are_chosen_with_the_pictures(client: Client) -> None:
     assert backs(client) == {"back"}
     assert client.post("/me/cards/", {"cards": "classic", "backs": "black"}).status_code == 302

@@ -136,6 +136,7 @@ JUDGED = [
 ]
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("kind", "name"), JUDGED)
 def test_the_service_allows_what_the_form_shows_and_no_more(kind: str, name: str) -> None:
     """Programs reach the service without a form: for them the same bounds hold."""

@@ -20,12 +20,13 @@ PLACEHOLDER = re.compile(r"%\([a-z_]+\)[sd]")
 CATALOGUES = sorted(LOCALE.glob("*/LC_MESSAGES/django.po"))
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("source", CATALOGUES, ids=lambda path: path.parts[-3])
 def test_the_compiled_catalogue_is_that_of_its_source(source: Path) -> None:
     assert source.with_suffix(".mo").read_bytes() == compiled(source.read_text(encoding="utf-8"))
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("source", CATALOGUES, ids=lambda path: path.parts[-3])
 def test_every_translation_keeps_the_placeholders(source: Path) -> None:
     for key, translation in messages(source.read_text(encoding="utf-8")).items():

@@ -63,6 +63,7 @@ def test_all_matches_are_found_page_by_page_both_ways(
     assert following(client.get("/m/").content.decode(), "prev") == ""
 
 
+@pytest.mark.thorough
 def test_finished_matches_stand_by_the_time_they_ended(
     league: League, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,7 +176,7 @@ def test_people_are_shown_with_the_newest_public_event_of_theirs(league: League,
     assert f"@{league.organiser.username}" in page
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", ["/m/", "/u/", "/privacy/"])
 def test_the_database_is_asked_a_constant_number_of_times(path: str, league: League, client: Client) -> None:
     with CaptureQueriesContext(connection) as few:

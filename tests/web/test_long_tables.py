@@ -28,6 +28,7 @@ def long_league(league: League) -> League:
     return league
 
 
+@pytest.mark.thorough
 def test_every_row_is_on_one_page(long_league: League, client: Client) -> None:
     place, seen = f"/t/{long_league.finished.slug}/standings/", []
     for number in (1, 2, 3):

@@ -68,6 +68,7 @@ def test_both_databases_compare_names_as_we_do() -> None:
     holds()
 
 
+@pytest.mark.thorough(keep=1)
 def test_everybody_without_a_seed_follows_those_who_have_one() -> None:
     event = a_night_of(reversed(IN_ORDER))
     for seed, name in enumerate(("Zoë", "Adam"), start=1):
@@ -78,7 +79,7 @@ def test_everybody_without_a_seed_follows_those_who_have_one() -> None:
     assert shown(page[page.index("<main") :]) == ["Zoë", "Adam", *others]
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 def test_links_cards_and_the_search_are_in_the_order_of_names() -> None:
     event = a_night_of(reversed(IN_ORDER))
     organiser = as_one(event.created_by)
@@ -98,7 +99,7 @@ def test_a_name_is_found_by_small_letters_and_capital_ones() -> None:
     assert Entry.objects.filter(tournament=event, player__name__holds="éL").count() == 1
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 def test_the_printed_list_by_name_is() -> None:
     event = a_night_of(reversed(IN_ORDER))
     start_tournament(tournament=event, by=event.created_by)
@@ -126,6 +127,7 @@ def test_seeds_by_rating_keep_the_order_of_entries_where_nobody_is_rated() -> No
     assert [line.entry.player.name for line in shown.lines] == ["Zoë", "Adam", "Emil"]
 
 
+@pytest.mark.thorough
 def test_a_bots_page_begins_with_what_it_plays_now() -> None:
     event = a.a_running_event(bots=2, legs="cyclic")
     over, now = Match.objects.filter(stage__tournament=event).order_by("-pk")[:2]

@@ -27,6 +27,7 @@ def test_unrevealed_seeds_are_nowhere(league: League, client: Client) -> None:
         assert client.get(f"/api/v1/records/{match.uuid}").status_code in (200, 404)
 
 
+@pytest.mark.thorough
 def test_the_owner_sees_log_and_source_and_a_rival_gets_404(league: League, as_user: Become) -> None:
     version = league.failed
     page = reverse("bot-version", args=[version.bot.slug, version.n])

@@ -313,7 +313,7 @@ def test_the_wrong_hand_the_wrong_way_and_a_forged_form_change_nothing(name: str
     assert everything() == before
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [name for name in POSTS if name not in MAKING])
 def test_every_right_hand_does_it_and_a_second_click_changes_nothing(name: str) -> None:
     make, allowed = POSTS[name]
@@ -328,7 +328,7 @@ def test_every_right_hand_does_it_and_a_second_click_changes_nothing(name: str) 
         assert everything() == done, role
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ROW_VERSION)
 def test_a_page_that_is_out_of_date_changes_nothing(name: str) -> None:
     scene = POSTS[name][0]()

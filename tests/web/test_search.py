@@ -98,6 +98,7 @@ def test_a_search_asks_little_however_much_there_is(league: League, as_user: Bec
         assert len(seen) <= MAX_QUERIES, query
 
 
+@pytest.mark.thorough
 def test_what_is_called_so_comes_first_and_then_what_begins_so(client: Client) -> None:
     owner = a.a_user("many")
     named = {name: a.a_bot(owner, name=name).slug for name in ("Quince", "Quince Light", "Old Quince")}

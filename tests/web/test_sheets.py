@@ -20,6 +20,7 @@ RULES: Final = """(css) => {
 }"""
 
 
+@pytest.mark.thorough
 def test_a_sheet_has_one_rule_a_line() -> None:
     crowded = {}
     for path in own_sheets():

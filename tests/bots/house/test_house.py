@@ -89,7 +89,7 @@ def test_greedy_beats_random_by_the_values_of_other_games(preset: str, duels: in
     assert mean > width
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("preset", ["hawaii", "paradise"])
 def test_greedy_beats_random(preset: str) -> None:
     verdicts = [play_duel(Duel(Contest(preset, "greedy", "random"), number)) for number in range(6)]
@@ -98,6 +98,7 @@ def test_greedy_beats_random(preset: str) -> None:
     assert fmean(verdict.share for verdict in verdicts) > 0.3
 
 
+@pytest.mark.thorough
 def test_yaku_beats_random() -> None:
     verdicts = [play_duel(Duel(Contest("hawaii", "yaku", "random"), number)) for number in range(6)]
     mean, width = interval([verdict.lead for verdict in verdicts])

@@ -54,6 +54,7 @@ def test_a_process_tries_its_sandbox_and_says_what_it_found() -> None:
     assert Worker.objects.count() == 1
 
 
+@pytest.mark.thorough
 def test_a_process_whose_sandbox_does_not_hold_takes_no_match_and_says_why(redis_url: str) -> None:
     a.a_running_event()
     process = processes.begin("kiri/1", start=BrokenForkServer.start)
@@ -89,6 +90,7 @@ def test_a_refused_process_says_why_when_it_begins_and_when_it_ends() -> None:
     assert said[1]["why"] == Worker.objects.get(name="kiri/1").fault
 
 
+@pytest.mark.thorough
 def test_a_bell_without_a_worker_s_process_plays_nothing(redis_url: str) -> None:
     a.a_running_event()
     tasks.play()

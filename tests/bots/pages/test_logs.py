@@ -51,6 +51,7 @@ def crashed(match: Match) -> Seat:
     return match.seats.select_related("bot_version__bot__owner").get(outcome="forfeit")
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_the_traceback_stands_at_the_deal_and_move_of_the_forfeit(player: Process) -> None:
     match = a_match(player, CRASHES, a.FIRST)

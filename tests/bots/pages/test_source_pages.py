@@ -244,6 +244,7 @@ def test_the_list_shows_those_with_a_public_source(public: BotVersion, as_user: 
     assert Bot.objects.count() == 2
 
 
+@pytest.mark.thorough
 def test_pages_of_a_bot_with_forks_ask_little(public: BotVersion, as_user: Become) -> None:
     for n in range(3):
         fork_version(version=public, by=a.a_user(f"kiri{n}"), name=f"Fork {n}")

@@ -145,6 +145,7 @@ def test_no_call_waits_for_a_time(arch: Architecture) -> None:
         assert {of("futex", arch, A_POINTER, operation, 0, pointer) for pointer in (A_POINTER, 16)} == {timed_out}
 
 
+@pytest.mark.thorough(keep=1)
 def test_locks_are_of_this_process_and_inherit_nothing(arch: Architecture) -> None:
     assert {of("futex", arch, A_POINTER, operation, 1, 7) for operation in (129, 138)} == {ALLOW}
     known = {128, 129, 137, 138, 393}

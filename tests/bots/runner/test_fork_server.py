@@ -218,6 +218,7 @@ def test_kill_of_the_worker_takes_fork_server_and_bots_with_it(wait_until: Calla
         wait_until(lambda: not any(is_running(pid) for pid in pids), 60, "fork server and bot are gone")
 
 
+@pytest.mark.thorough
 def test_the_environment_of_the_worker_does_not_reach_a_bot(
     start_zygote: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,6 +44,7 @@ def test_a_bot_ended_from_outside_while_it_rests_is_not_to_blame(
         assert bot.player.process.is_dead()
 
 
+@pytest.mark.thorough
 def test_bots_of_a_worker_that_was_started_with_nohup_are_ended_as_others_are(
     start_zygote: Callable[..., Zygote], wait_until: Callable[..., Any]
 ) -> None:
@@ -58,6 +59,7 @@ def test_bots_of_a_worker_that_was_started_with_nohup_are_ended_as_others_are(
             bot.ask()
 
 
+@pytest.mark.thorough
 def test_a_bot_that_somebody_lets_go_on_pays_for_what_it_does_then(
     zygote: Zygote, wait_until: Callable[..., Any]
 ) -> None:

@@ -58,6 +58,7 @@ def test_bytes_that_somebody_else_is_just_sending_stay() -> None:
     assert SENT in kept.source.data()
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("known", [True, False], ids=["a bot they have", "a new bot"])
 def test_who_has_just_gone_leaves_no_file_behind(known: bool) -> None:
     goes = a.a_user()

@@ -75,6 +75,7 @@ def test_much_is_counted_up_to_a_thousand() -> None:
     assert all("LIMIT" in each["sql"] for each in seen if "COUNT" in each["sql"] and "match" in each["sql"])
 
 
+@pytest.mark.thorough
 def test_the_queue_page_asks_little_however_much_waits() -> None:
     event = a.a_running_event(bots=2)
     many_queued(event, COUNTED + 500)

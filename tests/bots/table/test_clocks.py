@@ -114,7 +114,7 @@ def choose(obs):
 """
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("act", "code"),
     [
@@ -145,6 +145,7 @@ def test_what_a_fault_cost_is_shown_at_its_move(zygote: Zygote, act: str, code: 
     assert verify(played.document).ok
 
 
+@pytest.mark.thorough
 def test_a_document_without_clock_still_verifies(zygote: Zygote) -> None:
     document = play(a_spec(FIRST, LAST, rounds=1), zygote).document
     del document["view"]["clock"], document["view"]["cpu"]

@@ -18,6 +18,7 @@ RANDOM = "import hanami\n\ndef choose(obs):\n    return hanami.rng.choice(obs['l
 SEATINGS = [(name, seats) for name, preset in PRESETS.items() for seats in game_of(preset.game).seat_range]
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("preset", "seats"), dict.fromkeys(SEATINGS))
 def test_a_match_of_bots_proves_itself(preset: str, seats: int) -> None:
     has_rounds = any(info.id == "rounds" for info in option_table(PRESETS[preset].game))

@@ -39,6 +39,7 @@ def moves_of(played: Played) -> list[str]:
     return [move for deal in played.document["record"]["deals"] for move in deal["moves"]]
 
 
+@pytest.mark.thorough
 def test_a_crash_forfeits_at_its_move_and_the_first_actions_go_on(zygote: Zygote) -> None:
     played = play(a_spec(LAST, CRASH_ON_THIRD, LAST), zygote)
     (forfeit,) = played.forfeits
@@ -60,6 +61,7 @@ def test_log_offsets_belong_to_moves(zygote: Zygote) -> None:
         assert b"deal %d move %d\n" % (deal, move) in reading.log[before[2] : end]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("source", "told"),
     [
@@ -105,6 +107,7 @@ def test_each_kind_of_failure(zygote: Zygote, source: str, code: str, deal: int)
     assert verify(played.document).ok
 
 
+@pytest.mark.thorough
 def test_when_every_seat_forfeits_the_match_is_played_out(zygote: Zygote) -> None:
     played = play(a_spec("import nope\n", "def choose(obs):\n    return None\n", "1/0\n"), zygote)
     assert [forfeit.seat for forfeit in played.forfeits] == [0, 2, 1]

@@ -100,6 +100,7 @@ def test_a_seat_sees_every_public_event_once_and_no_seed(zygote: Zygote) -> None
     assert spec.seed.hex() not in json.dumps(told(played, 0)[0])
 
 
+@pytest.mark.thorough
 def test_a_single_legal_action_is_played_by_the_table(zygote: Zygote) -> None:
     played = play(a_spec(LAST, FIRST), zygote)
     deals = played.document["record"]["deals"]
@@ -122,6 +123,7 @@ def test_the_bank_is_used_up_within_a_deal_and_full_again_in_the_next(zygote: Zy
         assert all(later <= earlier - 9 for earlier, later in pairwise(readings))
 
 
+@pytest.mark.thorough
 def test_the_match_limit_ends_a_bot_that_never_breaks_a_move_limit(zygote: Zygote) -> None:
     clock = Clock("test", move_ms=100, bank_ms=1000, match_ms=300)
     played = play(a_spec(BURN, FIRST, clock=clock, rounds=3), zygote)
@@ -130,6 +132,7 @@ def test_the_match_limit_ends_a_bot_that_never_breaks_a_move_limit(zygote: Zygot
     assert int(played.seats[0].log.partition(b"hanami: ")[0].split()[-1]) < 100
 
 
+@pytest.mark.thorough
 def test_cpu_of_a_move_stands_in_the_view_not_in_the_record(zygote: Zygote) -> None:
     clock = Clock("test", move_ms=100, bank_ms=4000)
     document = play(a_spec(BURN, FIRST, clock=clock, rounds=1), zygote).document

@@ -54,7 +54,7 @@ def test_a_good_bot_goes_through_every_step(sandbox: Zygote) -> None:
     assert str(sum(one.asked for one in states.tried)) in str(states.step()["message"])
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("source", "steps", "code", "where"),
     [

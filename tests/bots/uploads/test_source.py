@@ -102,11 +102,13 @@ def test_source_bombs_cost_little_memory(name: str) -> None:
     assert peak < 32 * 2**20
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("name", ["brackets", "brackets over lines", "indents", "long", "wide", "tokens"])
 def test_source_bombs_are_named(name: str) -> None:
     assert problems(BOMBS[name])
 
 
+@pytest.mark.thorough
 def test_the_token_budget_is_one_for_all_files() -> None:
     many = [(f"m{n:02}.py", b"x = [1, 2, 3, 4]\n" * 900) for n in range(30)]
     found = check_source([("bot.py", b"def choose(obs): return 0\n"), *many])

@@ -71,6 +71,7 @@ def assert_legal(drawn: Plan, event: Simulation) -> None:
     assert sorted(pod.table for pod in drawn.pods) == list(range(1, len(drawn.pods) + 1))
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("kind", "count", "seed"), [("swiss", 8, 1), ("swiss", 11, 2), ("swiss", 24, 3), ("pods", 9, 4), ("pods", 10, 5)]
 )

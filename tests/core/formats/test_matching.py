@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import networkx
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -33,6 +34,7 @@ def total(edges: Edges, pairs: list[tuple[int, int]]) -> list[int]:
     return [sum(edges[pair][column] for pair in pairs) for column in range(3)]
 
 
+@pytest.mark.thorough
 @settings(max_examples=150, deadline=None)
 @given(graphs(9))
 def test_as_many_as_can_be_and_the_least_column_by_column(graph: tuple[int, Edges]) -> None:

@@ -21,6 +21,7 @@ LISTS = st.lists(CLUBS, min_size=3, max_size=40).map(
 )
 
 
+@pytest.mark.thorough
 @given(LISTS, st.sampled_from([2, 3]), SEEDS, st.sampled_from(Rule), st.randoms())
 @settings(max_examples=150, deadline=None)
 def test_every_draw_is_a_partition_blind_to_the_order_of_the_list(people, size, seed, rule, random) -> None:  # type: ignore[no-untyped-def]  # hypothesis fills them in
@@ -111,6 +112,7 @@ def _fewest_close(years: list[int | None], gap: int) -> int:
     )
 
 
+@pytest.mark.thorough
 @given(st.lists(YEARS, min_size=2, max_size=8), st.sampled_from([1, 10, 20, 40]), SEEDS, st.sampled_from(Rule))
 @settings(max_examples=150, deadline=None)
 def test_as_few_pairs_too_close_in_age_as_can_be(years: list[int | None], gap: int, seed: bytes, rule: Rule) -> None:

@@ -48,6 +48,7 @@ def a_grid(players: int, rng: Random, *, met: float, wished: float = 0.0) -> Gri
     return Grid(cost, sorted(rng.randrange(players) for _ in range(players)))
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("sizes", [(3, 3, 3), (4, 4), (4, 3, 3), (5, 4), (3, 3, 3, 3)])
 @pytest.mark.parametrize("met", [0.1, 0.4])
 def test_no_round_of_a_small_field_is_better(sizes: tuple[int, ...], met: float) -> None:
@@ -209,6 +210,7 @@ def first_round(count: int) -> Plan:
 DESCENDING = [100 * at for at in range(16, 0, -1)]
 
 
+@pytest.mark.thorough
 def test_the_leaders_meet_in_the_last_rounds_if_the_stage_wants_it() -> None:
     """Table 1, though they have all met before; in the round before it nobody meets again."""
     before = first_round(16)

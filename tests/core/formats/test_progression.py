@@ -70,6 +70,7 @@ def test_better_ranks_go_on_first_and_ties_at_the_line_are_named(rows: list[Fini
     assert places == sorted(places)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("kind", list(Kind))
 @pytest.mark.parametrize(("pools", "each"), [(2, 2), (4, 2), (8, 2), (9, 2), (5, 3), (4, 4)])
 def test_pool_mates_do_not_meet_in_the_first_rounds(kind: Kind, pools: int, each: int) -> None:

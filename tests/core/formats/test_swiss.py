@@ -159,6 +159,7 @@ def test_forbidden_pairs_never_meet(count: int, seed: int, kind: str, data: st.D
     assert not meetings & {frozenset(two) for two in combinations(three, 2)}
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("kind", ["swiss", "pods"])
 def test_club_mates_are_kept_apart_where_that_costs_little(kind: str) -> None:
     """Sixteen of four clubs: in each of three rounds everybody can meet other clubs only."""

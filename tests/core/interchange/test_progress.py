@@ -92,7 +92,7 @@ def folded(played: Simulation) -> Table:
     return fold(matches_of(played), [], FIDE, entries=entries, unplayed=unplayed)
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(6))
 def test_standings_give_the_draw_its_scores_and_the_checker_its_figures(seed: int, tmp_path: Path) -> None:
     """An event of Hanami's own results: what the fold says of them is what the checker works out of the report."""

@@ -110,6 +110,7 @@ def test_pictures_without_numbers_wear_no_mark(theme: Theme) -> None:
     assert bool(marks) == (theme.name in ("classic", "contrast"))
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("theme", THEMES[:3], ids=lambda theme: theme.name)
 def test_ribbons_carry_what_real_decks_write_on_them(theme: Theme) -> None:
     """あかよろし on pine and plum, みよしの on cherry; blue ribbons are plain where their colour can be seen."""

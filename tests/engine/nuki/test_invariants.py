@@ -56,6 +56,7 @@ def test_every_card_is_in_one_place(seats: int, variant: dict[str, str], seed: i
     assert is_partition(state)
 
 
+@pytest.mark.thorough
 @given(seatings, variants, seeds)
 def test_payments_sum_to_zero_with_the_pot(seats: int, variant: dict[str, str], seed: int) -> None:
     state = a_deal(seats, variant, seed)

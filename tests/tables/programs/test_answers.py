@@ -48,6 +48,7 @@ def test_the_same_answer_twice_is_one_and_an_old_turn_is_a_conflict() -> None:
     assert refused.json()["n"] == n + 1
 
 
+@pytest.mark.thorough(keep=1)
 def test_refusals_have_codes() -> None:
     plum, crane = a_program("Plum"), a_program("Crane")
     table = a_table_of(plum, crane)
@@ -103,6 +104,7 @@ def test_an_answer_costs_as_many_queries_at_any_length(django_capture_on_commit_
     assert len(set(counts)) == 1, counts
 
 
+@pytest.mark.thorough(keep=1)
 def test_a_program_may_help_to_shuffle() -> None:
     plum, crane = a_program("Plum"), a_program("Crane")
     one, other = caller(plum), caller(crane)

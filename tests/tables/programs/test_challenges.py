@@ -221,6 +221,7 @@ def test_the_ladder_pairs_by_strength_and_the_sweep_does_it() -> None:
     assert {row.program_id for row in TableChallenge.objects.all()} == {program.pk for program in programs}
 
 
+@pytest.mark.thorough(keep=1)
 def test_challenges_over_the_api() -> None:
     plum, crane = a_program("Plum"), a_program("Crane")
     one, other = caller(plum), caller(crane)

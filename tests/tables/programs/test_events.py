@@ -300,7 +300,7 @@ def test_a_program_that_leaves_before_the_deal_may_come_back() -> None:
     assert table_at(match).seats.get().bot_version_id == plum.version_id
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 def test_a_program_whose_time_is_over_has_lost(django_capture_on_commit_callbacks: Any) -> None:
     plum = a_program()
     (match,) = called(an_event(plum))
@@ -313,7 +313,7 @@ def test_a_program_whose_time_is_over_has_lost(django_capture_on_commit_callback
     assert match.seats.get(bot_version=plum.version_id).outcome == "forfeit"
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 def test_a_retired_program_is_not_drawn() -> None:
     plum, crane = a_program("Plum"), a_program("Crane")
     event = an_event(plum, crane)

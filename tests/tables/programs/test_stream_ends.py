@@ -23,6 +23,7 @@ from tournaments.progress.run import pause_tournament, resume_tournament
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.thorough
 def test_the_streams_of_a_revoked_token_end_soon(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watching, "CHECKED_EVERY_S", 0.2)
     plum, crane = a_program("Plum"), a_program("Crane")

@@ -210,6 +210,7 @@ def test_events_for_browsers_have_ids_from_which_they_go_on(redis_url: str) -> N
     run(scene)
 
 
+@pytest.mark.thorough
 def test_a_stream_says_every_few_seconds_that_it_is_there(redis_url: str, monkeypatch: Any) -> None:
     monkeypatch.setattr(streaming, "HEARTBEAT_S", 0.05)
     key = caller(a_program()).key

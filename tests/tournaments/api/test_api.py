@@ -34,6 +34,7 @@ def test_lists_have_items_next_and_prev(league: League, client: Client) -> None:
     assert rest["items"][0] | {"state": "finished", "preset": "hawaii", "seats": 2} == rest["items"][0]
 
 
+@pytest.mark.thorough
 def test_a_page_has_at_most_200_items(league: League, client: Client) -> None:
     assert len(get(client, f"/api/v1/tournaments/{league.finished.slug}/matches?limit=5000")["items"]) == 12
 

@@ -44,6 +44,7 @@ def test_what_may_be_followed() -> None:
         assert problem(ann.post(f"{API}/follows", wrong)) == (404, "not_found")
 
 
+@pytest.mark.thorough
 def test_notices_are_listed_read_and_chosen() -> None:
     night, ann = a_called_night(people=4), a.a_user("ann")
     rows = [

@@ -36,7 +36,7 @@ def test_a_club_night_gets_formats_with_their_estimates() -> None:
     assert "name" not in first["plan"]
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("company", TEAM_SIZES)
 def test_every_plan_makes_its_event(company: str) -> None:
     ann = Caller(a.a_user())

@@ -85,6 +85,7 @@ def test_a_pair_comes_together_on_sqlite_too() -> None:
     a_pair_comes_together()
 
 
+@pytest.mark.thorough
 def test_a_place_is_declined_by_its_link_alone() -> None:
     event = an_event_with_registration(**PAIRS)
     ann = a_captain(event)

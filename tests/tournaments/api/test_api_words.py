@@ -37,6 +37,7 @@ def test_every_operation_parameter_and_field_is_described(described: Json) -> No
     assert [label for label, part in fields(described) if not part.get("description")] == []
 
 
+@pytest.mark.thorough
 def test_no_word_of_the_glossary_is_left_over(described: Json) -> None:
     said = {part["description"] for _label, part in fields(described)}
     assert [name for name, words in {**WORDS, **PLACES}.items() if words not in said] == []

@@ -67,6 +67,7 @@ def test_nothing_is_done_twice(past: League, tmp_path: Path) -> None:
     assert {path.name: (path.stat().st_mtime_ns, path.read_bytes()) for path in tmp_path.glob("*.parquet")} == before
 
 
+@pytest.mark.thorough
 def test_the_same_matches_are_the_same_bytes(past: League, tmp_path: Path) -> None:
     one, other = export(tmp_path / "one").written, export(tmp_path / "other").written
     assert [day.sha256 for day in one] == [day.sha256 for day in other]

@@ -161,6 +161,7 @@ def test_who_drops_out_while_it_runs_is_not_drawn_again_and_may_come_back_until_
         come_back(link=link)
 
 
+@pytest.mark.thorough
 def test_before_the_start_a_member_leaves_and_the_partner_is_single_again() -> None:
     event = a_drawn_night()
     link = link_of(event, "Aiko")

@@ -171,6 +171,7 @@ def test_lists_hold_teams_in_three_ways() -> None:
     assert sorted(singles.values_list("player__name", flat=True)) == ["Emi", "Hana", "Kei"]
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("data", "code"),
     [

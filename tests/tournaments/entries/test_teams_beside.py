@@ -132,6 +132,7 @@ def test_two_teams_that_change_places_take_their_members_along() -> None:
         assert seat.player.name in called(seat.entry)
 
 
+@pytest.mark.thorough
 def test_spreadsheets_name_the_members() -> None:
     event = a_running_swiss()
     document = document_of(event)

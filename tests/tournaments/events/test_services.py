@@ -209,6 +209,7 @@ def test_a_full_event_has_a_waiting_list_that_moves_up() -> None:
     assert Entry.objects.get(pk=entries[3].pk).state == "entered"
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_a_start_pins_draws_and_queues() -> None:
     event = a.an_open_event(legs="cyclic", rounds=2)
@@ -347,6 +348,7 @@ def test_pause_resume_and_cancel() -> None:
     refused("tournament.already_cancelled", lambda: cancel_tournament(tournament=event, by=by, reason="x"))
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_a_held_match_is_retried_or_voided_by_an_organiser() -> None:
     event = a.a_running_event(bots=3)

@@ -197,6 +197,7 @@ def test_partners_rotate_one_round_more() -> None:
     assert (following.number, following.plan is not None) == (2, True)
 
 
+@pytest.mark.thorough
 def test_a_swiss_of_bots_ends_with_the_round_that_is_drawn_if_no_other_is_wanted() -> None:
     event = a.a_running_event(bots=4, kind="swiss", rounds=3)
     changed(event, rounds=1)

@@ -252,6 +252,7 @@ def test_half_a_file_and_bombs_are_refused(file: bytes) -> None:
         assert refused.value.code == code, (data[:40], refused.value)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress], ids=["gzip", "zstd"])
 def test_a_small_file_never_becomes_a_huge_one(pack: Callable[[bytes], bytes]) -> None:
     """A kilobyte of backslashes was 32 MB, took a gigabyte more, and held the interpreter for seconds."""
@@ -290,6 +291,7 @@ def test_the_character_0_is_found_however_many_backslashes_stand_before_it(text:
     assert ("character 0" in str(refused.value)) == is_nul
 
 
+@pytest.mark.thorough
 def test_records_and_tables_are_bounded(file: bytes) -> None:
     for bounds in (importing.Bounds(moves=10), importing.Bounds(rows=2)):
         with pytest.raises(InterchangeError) as refused:
@@ -297,7 +299,7 @@ def test_records_and_tables_are_bounded(file: bytes) -> None:
         assert refused.value.code == "event.too_many"
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("packed", [gzip.compress, zstandard.compress], ids=["gzip", "zstd"])
 def test_a_packed_file_is_the_same(packed: Callable[[bytes], bytes], file: bytes) -> None:
     assert event_json(imported(packed(file))) == file
@@ -321,6 +323,7 @@ def test_a_copy_is_nobody_elses_and_is_never_rated_or_played(file: bytes, proces
     assert event.copy_carried.size > 0
 
 
+@pytest.mark.thorough
 def test_what_checks_events_is_content_with_copies(file: bytes, capsys: pytest.CaptureFixture[str]) -> None:
     imported(file)
     call_command("verify_records")
@@ -328,6 +331,7 @@ def test_what_checks_events_is_content_with_copies(file: bytes, capsys: pytest.C
     call_command("refold", "--check")
 
 
+@pytest.mark.thorough
 def test_an_event_that_is_not_over_becomes_a_draft_of_the_same_set_up(transactional_db: None) -> None:
     source = a.a_running_event(bots=3, kind="pods", seats=3, rounds=4, legs="cyclic", tie_breaks=("bh",), clock="quick")
     by = a.a_user()

@@ -65,6 +65,7 @@ def test_what_was_called_off_comes_back_and_shows_no_secret(shape: str) -> None:
     assert event_json(again) == data
 
 
+@pytest.mark.thorough
 def test_lots_are_not_told_while_something_may_still_be_drawn_by_them() -> None:
     event = a_called_night(people=5, kind="single_elim")
     assert {each["rng_seed"] for each in json.loads(event_json(event))["stages"][0]["rounds"]} == {""}

@@ -99,6 +99,7 @@ def test_a_pulse_keeps_the_lease_and_tells_when_it_is_lost(settings: LazySetting
         claims.heartbeat(batch, row)
 
 
+@pytest.mark.thorough
 def test_a_voided_match_ends_the_attempt_at_the_next_pulse(settings: LazySettings) -> None:
     event = a.a_running_event()
     batch = claim(a.a_worker())

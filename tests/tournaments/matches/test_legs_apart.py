@@ -29,6 +29,7 @@ def claimed_now() -> list[tuple[int, int]]:
     return [(row.deal_set_id or 0, row.leg) for row in batch.rows]
 
 
+@pytest.mark.thorough
 def test_a_worker_gets_one_leg_of_each_deal_set_and_nobody_another() -> None:
     a_league(bots=4)
     assert Match.objects.filter(state="queued").count() == 12

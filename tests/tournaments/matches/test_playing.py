@@ -145,6 +145,7 @@ def recorded_with(first: Match, second: Match, process: Process) -> Recorded:
     return record_result(first, spec, played, then=second)
 
 
+@pytest.mark.thorough
 def test_a_result_begins_the_next_match_of_its_worker(process: Process) -> None:
     first, second = two_claimed(process)
     assert recorded_with(first, second, process) is Recorded.CONFIRMED
@@ -155,6 +156,7 @@ def test_a_result_begins_the_next_match_of_its_worker(process: Process) -> None:
     assert len(asked) == 0
 
 
+@pytest.mark.thorough
 def test_a_result_that_is_refused_begins_nothing(process: Process) -> None:
     first, second = two_claimed(process)
     spec = playing.spec_of(first)
@@ -164,6 +166,7 @@ def test_a_result_that_is_refused_begins_nothing(process: Process) -> None:
     assert (second.claimed_at, Match.objects.get(pk=second.pk).claimed_at) == (None, None)
 
 
+@pytest.mark.thorough
 def test_a_result_begins_nothing_on_a_worker_that_is_drained_or_has_lost_the_claim(process: Process) -> None:
     first, second = two_claimed(process)
     Worker.objects.update(draining_at=timezone.now())
@@ -177,6 +180,7 @@ def test_a_result_begins_nothing_on_a_worker_that_is_drained_or_has_lost_the_cla
         claims.begin(second)
 
 
+@pytest.mark.thorough
 def test_a_result_waits_for_nobody_who_has_the_next_match(process: Process) -> None:
     """Who cancels a stage may have locked the next match and wait for this one: that would be a deadlock."""
     first, second = two_claimed(process)
@@ -198,7 +202,7 @@ def test_a_voided_match_is_not_recorded(process: Process) -> None:
     assert Tournament.objects.get().state == "finished"
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "wrong", ["hash", "score", "moves", "match", "fair"], ids=lambda part: f"the {part} was tampered with"
 )

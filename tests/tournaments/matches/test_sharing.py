@@ -97,6 +97,7 @@ def test_an_event_that_starts_when_nothing_waits_owes_nobody_anything() -> None:
     assert order[:8].count(later.pk) >= 3
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_a_restart_keeps_its_place() -> None:
     a_league(4)

@@ -128,6 +128,7 @@ def test_a_sum_that_is_wrong_is_found_and_put_right(capsys: Any) -> None:
     assert Entry.objects.filter(tournament=event).count() == event_page(event.slug, None).entered
 
 
+@pytest.mark.thorough
 def test_triggers_that_were_gone_come_back_with_what_happened_meanwhile() -> None:
     tallies.take_down(connection)
     event = a.a_running_event(bots=3)

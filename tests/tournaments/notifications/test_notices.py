@@ -182,6 +182,7 @@ def test_an_author_hears_of_checks_benches_and_forfeits_of_their_own_bots_alone(
     assert Check.objects.filter(version=version).exists()
 
 
+@pytest.mark.thorough
 def test_who_runs_an_event_hears_of_its_held_matches_once_an_hour_and_an_author_of_a_held_check() -> None:
     event = a.a_running_event(bots=4)
     fan = follower_of(tournament=event)

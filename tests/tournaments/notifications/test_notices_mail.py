@@ -116,6 +116,7 @@ def test_only_confirmed_addresses_that_chose_it_get_mail(smtp_server: MailServer
     assert not Mailing.objects.exists()
 
 
+@pytest.mark.thorough
 def test_what_may_not_be_told_any_more_or_is_not_wanted_is_not_sent(smtp_server: MailServer) -> None:
     readers = {name: a_reader() for name in ("private", "read", "gone", "stopped", "other address")}
     event = an_event(*readers.values())
@@ -248,6 +249,7 @@ def test_a_digest_is_one_mail_a_day_at_the_readers_morning_of_what_is_unread(smt
     assert digests.make_digests(morning + timedelta(hours=24)) == 1
 
 
+@pytest.mark.thorough
 def test_one_click_stops_all_mails_without_a_cookie_and_looking_changes_nothing(smtp_server: MailServer) -> None:
     reader = a_reader()
     event = an_event(reader)

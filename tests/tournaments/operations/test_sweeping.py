@@ -77,6 +77,7 @@ def refusing_also(table: str) -> Iterator[None]:
     yield
 
 
+@pytest.mark.thorough
 def test_a_step_of_the_sweep_that_fails_stops_no_other_and_bells_are_rung(redis_url: str) -> None:
     a.a_running_event(bots=4)
     worker = a.a_worker()

@@ -130,6 +130,7 @@ def test_what_it_had_besides_is_taken_away_and_running_workers_notice_nothing() 
                 worker.execute(words)
 
 
+@pytest.mark.thorough
 def test_migrate_gives_a_table_that_it_makes_its_rights_and_an_unknown_one_none() -> None:
     with connection.cursor() as cursor:
         cursor.execute(f"REVOKE ALL ON bots_bot FROM {WORKER}")

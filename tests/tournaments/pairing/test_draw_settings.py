@@ -75,6 +75,7 @@ def test_settings_reach_the_planner_and_are_undone() -> None:
     assert plans.shape_of(stage_no(event, 1)).draw == DrawRules()
 
 
+@pytest.mark.thorough
 def test_who_may_choose_and_what_is_refused() -> None:
     event = a_swiss()
     by, stage = event.created_by, stage_no(event, 1)

@@ -164,6 +164,7 @@ def test_the_desk_asks_before_somebody_leaves_and_brings_them_back(as_user: Beco
     assert "Ben is back, with the points won before" in answer.content.decode()
 
 
+@pytest.mark.thorough
 def test_the_page_is_for_organisers_alone(as_user: Become) -> None:
     event = a_called_night()
     path = f"/t/{event.slug}/entries/{person(event, 'Ben').uuid}/presence/"

@@ -30,6 +30,7 @@ ACTS: dict[str, Act] = {
 }
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("name", ACTS)
 def test_an_act_on_a_bot_while_its_owner_is_being_suspended(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other act begins when the account is held and no bot is; nobody is ended by the database."""

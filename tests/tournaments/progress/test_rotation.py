@@ -259,6 +259,7 @@ def test_the_file_comes_back_the_same_bit_for_bit() -> None:
     assert event_json(copy) == data
 
 
+@pytest.mark.thorough
 def test_bots_rotate_too_and_a_deal_is_played_from_every_seat() -> None:
     event = a.a_running_event(
         bots=4, kind="rotation", seats=4, rounds=2, legs="cyclic", options={"rounds": 1, "teams": "2x2"}

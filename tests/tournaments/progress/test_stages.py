@@ -147,6 +147,7 @@ def test_chains_of_every_sort_come_to_their_end(process: Process, changes: dict[
     assert set(Match.objects.values_list("state", flat=True)) == {"confirmed"}
 
 
+@pytest.mark.thorough
 def test_lots_are_the_last_to_decide_and_it_is_written_down() -> None:
     event = a.an_event_whose_next_stage_waits()
     assert {row.rank for row in Standing.objects.filter(after_round=0)} == {1}

@@ -91,6 +91,7 @@ def test_who_withdrew_wins_only_if_the_organiser_says_so() -> None:
     assert winners(event) == [("Cup", [ranked[0]])]
 
 
+@pytest.mark.thorough
 def test_a_divided_prize_pays_no_more_than_there_is() -> None:
     event = a_called_night(people=4)
     put(event, prizes=[PrizePlan("Purse", amount=Decimal("100.00"), last=3)], changes={"ties": "divided"})
@@ -199,6 +200,7 @@ def test_what_cannot_be_given_is_refused_and_nothing_is_written(plan: dict[str, 
     assert not PrizeSettings.objects.exists()
 
 
+@pytest.mark.thorough
 def test_only_organisers_set_prizes_and_twice_is_once() -> None:
     event = a.an_open_event()
     for who in (a.a_user(), with_role(event, "scorer"), with_role(event, "arbiter")):
@@ -278,6 +280,7 @@ def test_a_file_carries_the_winners_of_public_prizes_and_nobody_else() -> None:
     assert event_json(copy) == data
 
 
+@pytest.mark.thorough
 def test_another_event_like_it_has_the_prizes_and_nobody_marked() -> None:
     event = an_asked_event()
     age = Question.objects.order_by("position")[0]

@@ -286,6 +286,7 @@ def test_what_ladders_cannot_be() -> None:
     assert few.value.code == "entries.too_few"
 
 
+@pytest.mark.thorough
 def test_the_sweep_rings_for_a_ladder_whose_filler_died(process: Process) -> None:
     event = a_ladder(bots=3, rounds=0, ends_at=timezone.now() + timedelta(days=1))
     Match.objects.filter(stage__tournament=event).update(state=Match.State.VOID)

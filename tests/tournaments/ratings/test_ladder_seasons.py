@@ -117,6 +117,7 @@ def test_nobody_gets_a_medal_for_the_last_place_and_tied_bots_get_the_same(
     assert season.outcome == (Outcome.MEDALS if expected else Outcome.TOO_FEW)
 
 
+@pytest.mark.thorough
 def test_who_left_was_suspended_played_little_or_is_of_the_house_gets_none() -> None:
     stage = a_season([40, 39, 38, 37, 30, 20])
     names = ["Left", "Suspended", "House", "Little", "Good", "Other"]
@@ -186,6 +187,7 @@ def test_a_cancelled_one_has_none() -> None:
     assert not LadderMedal.objects.exists()
 
 
+@pytest.mark.thorough
 def test_owners_and_followers_are_told() -> None:
     consumer.notice_news()  # it reads what is published from its first run on
     stage = a_season([9, 8, 7])

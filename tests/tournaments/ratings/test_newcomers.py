@@ -136,7 +136,7 @@ def test_an_owner_s_new_versions_go_first_so_often_an_hour(monkeypatch: pytest.M
     assert sets_of(stage, other, number), "others have bounds of their own"
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 def test_where_everybody_is_new_nobody_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(newcomers, "MAX_UNPROVEN", 4)
     stage = a_long_ladder(6)
@@ -158,7 +158,7 @@ def test_a_held_first_match_does_not_bring_another_one() -> None:
     assert newcomers.waiting(stage, ladder.pool_of(stage)) == []
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 def test_a_suspended_version_waits_for_nothing() -> None:
     stage = a_long_ladder()
     bot = bot_of(stage)

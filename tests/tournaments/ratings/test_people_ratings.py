@@ -142,6 +142,7 @@ def test_what_does_not_count_counts_for_nobody() -> None:
         rate_event(tournament=bots, by=bots.created_by, rated=True)
 
 
+@pytest.mark.thorough
 def test_an_entry_is_one_account_and_an_account_one_entry() -> None:
     event, kimo, lani = a_rated_night(), a.a_user(), a.a_user()
     claim_entry(entry=person(event, "Aiko"), by=kimo)

@@ -207,6 +207,7 @@ def test_addresses_answers_and_reasons_are_for_organisers_and_their_person_alone
     assert [str(line.status) for line in registrations_of(event).lines][1] == "pending"
 
 
+@pytest.mark.thorough
 def test_a_link_opens_its_own_event_alone() -> None:
     event, other = an_event_with_registration(), an_event_with_registration()
     row, phone = registered(event, "Aiko"), client_of(None)
@@ -276,6 +277,7 @@ def test_a_link_is_renewed_by_its_person_and_by_the_organiser_and_the_old_one_di
     assert third not in client.get(f"/t/{event.slug}/registrations/").content.decode()
 
 
+@pytest.mark.thorough
 def test_renewed_too_often_says_so(client: Client) -> None:
     event = an_event_with_registration()
     path = path_of(registered(event, "Aiko"))

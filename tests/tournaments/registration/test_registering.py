@@ -67,6 +67,7 @@ def test_a_registration_by_mail_counts_once_it_is_confirmed() -> None:
     assert letters() == [("Aiko@Example.org", "You have a place – Autumn cup")]
 
 
+@pytest.mark.thorough
 def test_everything_twice_is_one_registration() -> None:
     event = an_event_with_registration()
     first = register(tournament=event, person=None, details=Details("Aiko", email="a@x.org"), sender=SENDER)
@@ -139,6 +140,7 @@ def test_places_are_given_in_order_and_who_waits_moves_up() -> None:
     assert event.entries.count() == 6, "who returns has the same entry"
 
 
+@pytest.mark.thorough
 def test_somebody_on_the_waiting_list_takes_no_place() -> None:
     event = an_event_with_registration(places=4)
     for name in ("Aiko", "Ben", "Chiyo", "Dai", "Emi"):
@@ -303,6 +305,7 @@ def test_an_approval_is_undone_and_its_people_are_told() -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_a_name_that_is_taken_is_told_from_another_by_the_club() -> None:
     event = an_event_with_registration()
     add_person(tournament=event, by=event.created_by, name="Aiko")

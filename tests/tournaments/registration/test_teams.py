@@ -62,6 +62,7 @@ def pairs(event: Tournament) -> list[list[str]]:
     return [[member.person.player.name for member in members_of(team)] for team in rows]
 
 
+@pytest.mark.thorough
 def test_a_partner_who_was_asked_by_mail_confirms_and_both_are_entered_together() -> None:
     event = a_pairs_event()
     own = registered(event, "Aiko")
@@ -164,6 +165,7 @@ def test_nobody_is_in_two_teams() -> None:
     assert pairs(event) == [["Aiko", "Ben"]]
 
 
+@pytest.mark.thorough
 def test_partners_keep_the_rule_about_ages() -> None:
     event = a_pairs_event(age_gap=20)
     own = registered(event, "Aiko", born=1950)

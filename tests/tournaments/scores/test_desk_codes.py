@@ -40,6 +40,7 @@ def test_neighbours_tell_nothing_of_each_other_and_the_key_decides() -> None:
         assert table_code(Match(pk=41), 0) != one
 
 
+@pytest.mark.thorough
 def test_a_code_opens_its_table_as_it_is_typed() -> None:
     match = tables_of(a_called_night())[0]
     for side in (0, 1):

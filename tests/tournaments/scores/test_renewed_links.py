@@ -66,6 +66,7 @@ def test_an_arbiter_renews_by_a_button_and_the_sheet_prints_the_new_one() -> Non
     assert of_slip(match, 1) == 0
 
 
+@pytest.mark.thorough
 def test_nobody_renews_what_is_over_or_not_theirs() -> None:
     event = a_called_night(people=4)
     match = tables_of(event)[0]

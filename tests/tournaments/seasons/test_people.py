@@ -39,6 +39,7 @@ def a_year(**changes: object) -> Season:
     return season
 
 
+@pytest.mark.thorough
 def test_two_spellings_become_one_person_and_two_again() -> None:
     season = a_year()
     by, before = season.created_by, rows_of(season)
@@ -134,6 +135,7 @@ def test_the_address_of_a_merged_person_leads_to_whom_they_are_part_of(client: C
     assert [client.get(old[name]).status_code for name in "JKL"] == [200, 200, 200]
 
 
+@pytest.mark.thorough
 def test_an_account_stays_whoever_is_merged_with_it() -> None:
     by, aiko = a.a_user(), a.a_user("aiko")
     season = a_season(by)

@@ -167,6 +167,7 @@ def test_a_sender_that_dies_leaves_its_claim_to_the_next_and_a_late_one_writes_n
     assert (delivery.state, delivery.claims, delivery.error) == (State.DELIVERED, 2, "")
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_tidying_rings_for_what_is_due_and_for_what_is_unread(redis_url: str, receiver: Receiver) -> None:
     hook, _secret = a_hook(a.a_user(), receiver.url)

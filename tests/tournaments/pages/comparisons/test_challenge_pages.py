@@ -239,6 +239,7 @@ def test_pages_do_not_ask_more_of_more(client: Client) -> None:
     assert queries(client, "/c/") <= one <= MAX_QUERIES
 
 
+@pytest.mark.thorough
 def test_whose_comparisons_are_listed(client: Client) -> None:
     own, rival = a_challenge(), a.a_bot(name="Kiri")
     between = a_challenge(a_bot_of_two_versions(), reference=rival.active_version)

@@ -69,6 +69,7 @@ def test_the_row_that_the_page_shows_is_one_of_a_match() -> None:
     assert {name: row[name] for name in ONE_ROW} == ONE_ROW
 
 
+@pytest.mark.thorough
 def test_who_has_a_file_gets_it_once(past: League, client: Client, place: Path) -> None:
     export(place)
     for name in (f"{min(versions())}.parquet", SUMS, "croissant.json"):

@@ -42,6 +42,7 @@ def page_of(client: Client, event: Tournament, query: str = "") -> str:
     return answer.content.decode()
 
 
+@pytest.mark.thorough
 def test_the_commitment_is_shown_first_and_the_seed_hashes_to_it() -> None:
     event = a_pairs_night()
     client = as_one(event.created_by)
@@ -225,6 +226,7 @@ def test_a_member_finds_their_table_by_their_name() -> None:
     assert shown.count("round 1, table") == 2, "the person, and the team that is called like its members"
 
 
+@pytest.mark.thorough
 def test_no_draw_is_announced_that_will_never_be() -> None:
     """Teams that are entered are not drawn, and nobody is once the event runs."""
     entered = a_pairs_night(partners="entered", names="")

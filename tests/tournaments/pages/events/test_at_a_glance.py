@@ -49,6 +49,7 @@ def test_a_crosstable_says_why_a_side_with_fewer_points_finished_above(client: C
     assert "deals won, which decide" in page
 
 
+@pytest.mark.thorough
 def test_a_paused_event_is_not_called_live(client: Client) -> None:
     event = a_called_night(people=4)
     assert "Live, updated" in client.get(f"/t/{event.slug}/").content.decode()
@@ -99,6 +100,7 @@ def test_the_page_of_a_result_belongs_to_tournaments_and_has_one_picture_for_a_s
     assert len(states) == 2
 
 
+@pytest.mark.thorough
 def test_the_month_of_the_ladders_is_said_once(client: Client) -> None:
     event = a_ladder(name=ladder_name("hawaii", datetime(2026, 11, 1, tzinfo=UTC)))
     page = client.get("/t/").content.decode()

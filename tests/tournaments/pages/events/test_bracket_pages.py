@@ -197,7 +197,7 @@ def test_bots_have_brackets_too() -> None:
     assert sum(line.row is not None for each in bracket.rounds for line in each.lines) == 1
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["single_elim", "double_elim"])
 def test_every_column_of_a_phone_begins_at_the_top(kind: str) -> None:
     bracket = shown(as_one(None), a_bracket(kind, 6))
@@ -218,7 +218,7 @@ def test_an_emblem_stands_beside_everybody_who_is_known_in_the_drawing() -> None
     assert drawing.count("emblems") == len(known)
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("people", "width"), [(8, 1068), (16, 1070)])
 def test_the_champion_of_a_bracket_stands_on_the_page(client: Client, people: int, width: int) -> None:
     """A page is 1072 px wide."""

@@ -56,6 +56,7 @@ def test_the_form_that_is_sent_back_as_it_is_changes_nothing(changes: dict[str, 
     assert form.plan() == plan_of(event)
 
 
+@pytest.mark.thorough
 def test_a_draft_is_edited_whole_and_keeps_its_people() -> None:
     event = create_tournament(by=a.a_user(), plan=a.a_plan(who="people", kind="swiss", max_entries=16))
     add_list(tournament=event, by=event.created_by, data=b"Aiko\nBen\nChiyo")

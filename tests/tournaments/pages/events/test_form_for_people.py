@@ -34,6 +34,7 @@ def sent_by(form: object) -> dict[str, object]:
     return {name: value for name, value in values.items() if value not in (None, False, "")}
 
 
+@pytest.mark.thorough
 def test_the_first_page_asks_who_plays(client: Client) -> None:
     client.force_login(a.a_user())
     page = client.get("/t/new/").content.decode()
@@ -138,7 +139,7 @@ def test_nonsense_is_refused_beside_its_field(client: Client, changes: dict[str,
     assert list(answer.context["question"].errors) == [field]
 
 
-@pytest.mark.thorough(keep=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", ["2.5", "2,5", "2½", "2:30", "2h30", "2 h 30"])
 def test_hours_are_read_as_people_write_them(client: Client, text: str) -> None:
     client.force_login(a.a_user())
@@ -208,6 +209,7 @@ def test_a_form_lays_out_all_its_fields(client: Client, audience: str) -> None:
     assert ("flows" in names, "age_gap" in names) == (audience != "bots",) * 2
 
 
+@pytest.mark.thorough
 def test_sizes_of_tables_are_chosen_with_their_effect_in_words(client: Client) -> None:
     client.force_login(a.a_user())
     here = "/t/new/?for=people&format=own&people=22&hours=2&preset=hawaii&company=alone"

@@ -79,6 +79,7 @@ def test_an_organiser_sees_who_goes_on_and_draws_the_next_stage(client: Client) 
     assert "lots decided" in feed
 
 
+@pytest.mark.thorough
 def test_an_event_of_one_stage_looks_as_it_did(client: Client) -> None:
     event = a.a_running_event(bots=3)
     for page in ("", "rounds/", "standings/", "crosstable/"):

@@ -154,6 +154,7 @@ def test_a_ladder_has_no_full_bar_while_it_runs(client: Client) -> None:
     assert "<progress" not in progress
 
 
+@pytest.mark.thorough
 def test_people_have_no_decks_committed(client: Client) -> None:
     page = read(client, a_called_night(people=4))
     assert "<dt>Decks</dt>" not in page

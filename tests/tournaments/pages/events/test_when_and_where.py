@@ -123,6 +123,7 @@ def test_programs_say_it_too() -> None:
     assert (read["venue"], read["starts_at"]) == ("Hilo", f"{NEXT_YEAR}-07-01T16:00:00Z")
 
 
+@pytest.mark.thorough
 def test_another_one_like_it_is_a_draft_without_its_people_and_its_day() -> None:
     night = a_drawn_night(name="Thursday pairs", venue="Hilo", round_minutes=40, starts_at=EVENING, apart="club")
     owner = as_one(night.created_by)

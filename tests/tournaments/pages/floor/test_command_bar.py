@@ -37,6 +37,7 @@ def test_what_was_done_is_said_with_the_way_back_beside_it() -> None:
     assert "undo/" not in message, "an announcement is not what the button would take back"
 
 
+@pytest.mark.thorough
 def test_what_belongs_to_the_event_is_in_one_menu() -> None:
     event = a_drawn_night()
     page = as_one(event.created_by).get(f"/t/{event.slug}/desk/").content.decode()

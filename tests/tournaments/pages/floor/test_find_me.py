@@ -51,6 +51,7 @@ def test_before_the_start_it_says_that_they_are_entered_and_a_draft_round_tells_
     assert found(event.slug, "Aiko") == before
 
 
+@pytest.mark.thorough
 def test_a_member_of_a_team_is_found_by_their_own_name() -> None:
     event = a_drawn_night()
     start_tournament(tournament=event, by=event.created_by)

@@ -49,6 +49,7 @@ def text(answer: object) -> str:
     return re.sub(r"<[^>]+>", " ", answer.content.decode())
 
 
+@pytest.mark.thorough
 def test_the_link_becomes_a_cookie_and_leaves_no_trace() -> None:
     event = a_called_night()
     token = link_token(link_of(event, "Aiko"))
@@ -271,6 +272,7 @@ def test_the_day_takes_ten_queries_at_most_however_many_rounds() -> None:
     assert before <= 10
 
 
+@pytest.mark.thorough
 def test_who_sits_apart_from_their_team_reads_their_own_board() -> None:
     event = boards.a_running_night()
     seat = Seat.objects.filter(match__stage__tournament=event, player__isnull=False).select_related("player", "match")[
@@ -283,6 +285,7 @@ def test_who_sits_apart_from_their_team_reads_their_own_board() -> None:
     assert all(name in page for name in others)
 
 
+@pytest.mark.thorough
 def test_partners_of_a_round_are_named_where_they_rotate() -> None:
     event = rotating.a_running_night()
     match = rotating.tables(event, 1)[0]
@@ -292,6 +295,7 @@ def test_partners_of_a_round_are_named_where_they_rotate() -> None:
     assert f"Table {match.table_no}" in page
 
 
+@pytest.mark.thorough
 def test_among_bots_only_people_have_links_and_read_whom_they_meet() -> None:
     event = a_running_mixed_event()
     match = at_tables(event)[0]

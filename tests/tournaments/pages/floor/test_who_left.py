@@ -49,6 +49,7 @@ def test_open_tables_say_who_left(path: str, as_user: Become) -> None:
     assert "Ben (has left)" in page
 
 
+@pytest.mark.thorough
 def test_cards_and_slips_are_not_printed_for_who_left(as_user: Become) -> None:
     event = a_night_ben_left()
     organiser = as_user(event.created_by)

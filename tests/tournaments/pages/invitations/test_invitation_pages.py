@@ -80,6 +80,7 @@ def test_from_the_link_to_an_entry_by_way_of_a_new_account() -> None:
     assert as_one(a.a_user()).get(f"/t/{event.slug}/").status_code == 404
 
 
+@pytest.mark.thorough
 def test_the_organiser_sees_who_accepted_and_withdraws_it() -> None:
     event, ann = a_league(), a.a_user("ann")
     owner, guest = as_one(event.created_by), as_one(ann)
@@ -193,6 +194,7 @@ def test_a_link_is_printed_with_its_code() -> None:
     assert owner.get(path).status_code == 404
 
 
+@pytest.mark.thorough
 def test_the_owner_of_a_league_gives_roles_and_runs_it_from_its_dashboard() -> None:
     event, ann = a_league(), a.a_user("ann")
     owner = as_one(event.created_by)

@@ -139,6 +139,7 @@ def test_the_alert_asks_little_of_the_database_however_many_are_held(as_user: Be
             assert "15 matches are held for review." in page
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_a_held_check_is_played_again_by_its_owner_or_an_operator(as_user: Become) -> None:
     owner = a.a_user()
@@ -160,6 +161,7 @@ def test_a_held_check_is_played_again_by_its_owner_or_an_operator(as_user: Becom
     assert as_user(owner).post("/b/none/v/1/recheck/").status_code == 404
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_a_benched_bot_tells_its_owner_everywhere_and_nobody_else(as_user: Become) -> None:
     bot = a.a_bot()

@@ -162,6 +162,7 @@ def test_a_forfeit_is_told_in_words_with_the_place(client: Client) -> None:
     assert "has forfeited (timeout.cpu)" in html_of(client, match, "?d=2&m=5")
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("query", ["?d=99&m=999&s=9", "?d=x&m=-1&s=", "?d=1e9", "?d=99999999999999999999"])
 def test_a_place_that_does_not_exist_shows_the_nearest(client: Client, query: str) -> None:
     assert "rp-words" in html_of(client, a_finished_match(rounds=1), query)
@@ -174,6 +175,7 @@ def test_names_are_escaped(client: Client) -> None:
     assert "&lt;b&gt;x&lt;/b&gt;" in html
 
 
+@pytest.mark.thorough
 def test_a_seat_view_shows_no_other_hand(client: Client) -> None:
     match = a_finished_match(seats=4, rounds=1)
     hands: dict[int, set[str]] = {}

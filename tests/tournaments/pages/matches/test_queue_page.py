@@ -50,6 +50,7 @@ def a_busy_house() -> Tournament:
     return event
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_every_worker_says_what_it_does_and_what_ails_it(client: Client) -> None:
     a_busy_house()

@@ -11,6 +11,7 @@ from tournaments.models import Match
 from tournaments.pages.matches.rows import row_of
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("places", "marked"), [((1, 2), ["won", "soft"]), ((1, 1), [])])
 @pytest.mark.django_db
 def test_a_shared_first_place_has_no_star(places: tuple[int, int], marked: list[str], rf: RequestFactory) -> None:

@@ -90,6 +90,7 @@ def test_it_says_how_things_are_in_few_queries_however_much_there_is(as_user: Be
         assert said in page.replace("1000", "1,000"), said
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_it_says_when_the_last_backup_was_written(as_user: Become, operator: User, tmp_path: object) -> None:
     client = as_user(operator)

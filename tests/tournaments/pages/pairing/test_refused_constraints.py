@@ -23,6 +23,7 @@ def refused(client: Client, event: Tournament, **sent: str) -> str:
     return page
 
 
+@pytest.mark.thorough
 def test_a_table_that_is_none_stays_beside_its_person() -> None:
     event = a_club_night(people=4)
     entry = event.entries.order_by("pk")[2]

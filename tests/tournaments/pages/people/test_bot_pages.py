@@ -187,6 +187,7 @@ def test_its_last_results_stand_at_the_head_of_each_of_its_pages(as_user: Become
         assert re.findall(r'<span class="sr">(\w+)</span>', lately) == ["tied", "lost", "won", "won", "won"]
 
 
+@pytest.mark.thorough
 def test_of_one_day_each_result_is_a_point(as_user: Become) -> None:
     plum, _pool = a_rated_bot(5)
     Match.objects.update(finished_at=datetime(2026, 3, 1, tzinfo=UTC))
@@ -296,6 +297,7 @@ def test_what_is_empty_says_why_and_what_comes(as_user: Become) -> None:
     assert "Upload the first version" in read(as_user(new.owner), "/b/bare/")
 
 
+@pytest.mark.thorough
 def test_a_bot_between_the_legs_of_its_first_deal_set_waits_for_the_next_match(as_user: Become) -> None:
     event = a.a_running_event(bots=2, name="Moon league", legs="cyclic")
     first = Match.objects.filter(stage__tournament=event).earliest("pk")

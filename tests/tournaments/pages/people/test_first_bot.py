@@ -70,6 +70,7 @@ def test_what_cannot_be_taken_is_said_on_its_field_and_nothing_is_lost(as_user: 
     assert "bot.suspended" in refused.content.decode()
 
 
+@pytest.mark.thorough
 def test_every_step_to_the_first_match_is_told(as_user: Become) -> None:
     event = a.an_open_event(name="Moon league")
     bots = [a.a_bot(ready=False), a.a_bot()]

@@ -17,6 +17,7 @@ def words(path: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", Client().get(path).content.decode()))
 
 
+@pytest.mark.thorough
 def test_three_entries_of_an_event_are_named_and_the_rest_are_counted() -> None:
     kimo = a.a_user("kimo")
     league = a.an_open_event(name="Of bots", entries_per_owner=8)

@@ -115,6 +115,7 @@ def test_who_has_no_role_is_told_so_whatever_was_done() -> None:
             assert (answer.status_code, answer.json()["code"]) == (403, "tournament.not_organiser"), said
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_undone_says_what_to_do_instead() -> None:
     event = a.a_running_event()
     owner = as_one(event.created_by)

@@ -108,6 +108,7 @@ def test_a_trend_is_shown_once_more_deal_sets_are_settled_than_it_is_over(client
     assert ">new</td>" not in seen(client, BOARD)
 
 
+@pytest.mark.thorough
 def test_filters_of_the_page_are_those_of_the_file(client: Client) -> None:
     a_board([(30.0, 1.0), (25.0, 1.0), (20.0, 1.0)])
     bot = Bot.objects.get(name="Plum 1")

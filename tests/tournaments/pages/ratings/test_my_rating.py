@@ -25,6 +25,7 @@ def opened(event: Tournament, name: str) -> tuple[Client, str]:
     return client, f"/e/my/{entry.uuid}/"
 
 
+@pytest.mark.thorough
 def test_results_are_claimed_and_given_back_by_whoever_holds_the_link() -> None:
     event = a_club_night(people=4)
     client, day = opened(event, "Aiko")

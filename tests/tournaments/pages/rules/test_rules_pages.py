@@ -81,6 +81,7 @@ def test_every_clause_can_be_said_under_every_option(preset: str) -> None:
         assert clause.source
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("preset", "rows"),
     [

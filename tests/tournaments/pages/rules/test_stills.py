@@ -29,6 +29,7 @@ def still_at(preset: str, topic: str) -> ClauseStill:
     return found
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("preset", "topic"), EVERY)
 def test_every_clause_has_a_still_of_cards_that_move_in_its_example(preset: str, topic: str) -> None:
     found = still_at(preset, topic)

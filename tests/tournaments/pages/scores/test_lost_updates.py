@@ -130,6 +130,7 @@ def test_programs_confirm_all_reports_that_nobody_disputes(event: Tournament) ->
     assert Caller(a_called_night(people=4, name="Another").created_by).post(here, {"dry_run": True}).status_code == 403
 
 
+@pytest.mark.thorough
 def test_a_disputed_report_is_not_among_them(event: Tournament) -> None:
     one = tables_of(event)[0]
     submit_result(match=one, actor=A, claim=totals(130, 110))

@@ -75,6 +75,7 @@ def test_a_correction_begins_with_what_counts(as_user: Become) -> None:
     assert value_of(desk.get(f"/m/{third.uuid}/result/").content.decode(), "total_0") == ""
 
 
+@pytest.mark.thorough
 def test_a_correction_of_deals_begins_with_the_deals(as_user: Become) -> None:
     event = a_called_night(preset="hawaii", options={"rounds": 2})
     match = tables_of(event)[0]

@@ -58,6 +58,7 @@ def test_an_organiser_rehearses_and_reads(as_user: Become) -> None:
     assert "The event has changed" in client.get(here).content.decode()
 
 
+@pytest.mark.thorough
 def test_only_organisers_and_only_before_it_begins(as_user: Become) -> None:
     event = a_club_night()
     here = f"/t/{event.slug}/rehearsal/"
