@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from html import unescape
 from typing import Final, Protocol
 
@@ -174,23 +174,13 @@ def state(thing: Model) -> SafeString:
     # vars(): an annotation or a deferred column that the page did not read must not cost a query for each row.
     kind, known = str(thing._meta.model_name), vars(thing)
     picture, tone = TONES.get(kind, {}).get(value, ("clock", ""))
-    word = STATE_WORDS.get((kind, value)) or _label(type(thing), value)
+    word = STATE_WORDS.get((kind, value)) or getattr(thing, "get_state_display", lambda: value)()
     if kind == "match" and known.get("deal_set_id", 0) is None:
         is_ruled = value == "confirmed" and known.get("is_ruled", False)
         picture, tone, word = RULED if is_ruled else AT_A_TABLE.get(value, (picture, tone, word))
     if kind == "round" and value == "published" and known.get("is_called", False):
         picture, tone, word = CALLED
     return format_html('<span class="state {}">{}{}</span>', tone, icon(picture), word)
-
-
-@cache
-def _label(model: type[Model], value: str) -> str:
-    """Return how the model calls the state, in words of the reader's language once they are shown.
-
-    `get_state_display` translates and hashes all states of the model to find one: a third of a long list's words.
-    """
-    choices: dict[str, str] = dict(getattr(model._meta.get_field("state"), "flatchoices", ()))
-    return choices.get(value, value)
 
 
 def sprite_of(request: HttpRequest) -> str:

@@ -110,6 +110,10 @@ class Match(Claimable):
     def __str__(self) -> str:
         return str(self.uuid)
 
+    def get_state_display(self) -> str:  # type: ignore[no-redef]  # Django makes one only where there is none
+        """Return the word for its state. Django's own translates and compares all states to find one, in every line."""
+        return str(self.State(self.state).label)
+
     @property
     def channel(self) -> str:
         """Its live channel."""
