@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.functional import SimpleLazyObject
@@ -26,7 +27,7 @@ from tournaments.lifecycle.transitions import RULERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.matches import chains, schedule
 from tournaments.matches.schedule import Mine
-from tournaments.models import Match, Stage, Standing, Tournament
+from tournaments.models import Entry, Match, Stage, Standing, Tournament
 from tournaments.pages.entries.guest_access import days_at, is_guest
 from tournaments.pages.events import chain
 from tournaments.pages.events.band import band_of
@@ -56,6 +57,7 @@ from web.paging import Page, far, numbers_for, page_of
 
 CROSSTABLE_CELLS = 600
 ENTRIES_AT_ONCE = 50
+ENTRANTS = 12
 SEARCHED = 20
 """Entries from which on a page offers a search: fewer are seen at a glance."""
 
@@ -148,6 +150,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "downloads": chain.downloads_of(page, has_table=bool(top)),
         "matches": lines,
         "is_by_round": _is_by_round(lines),
+        "entrants": _entrants(page) if page.event.state in BEFORE and not lines else None,
         "mine": _mine(page, person, ending.get("ranking")),
         "clocks": clock_lines(page.event),
         "seasons": seasons_naming(page.event, person) if page.in_season else [],
@@ -160,6 +163,11 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     if context["quarantined"]:  # who must judge held matches is told of them first; what can be undone is on the desk
         context["undoable"] = None
     return render_event(request, page, "overview", context)
+
+
+def _entrants(page: EventPage) -> QuerySet[Entry]:
+    """Return who is in play first, for a page on which nothing else has happened yet."""
+    return visibility.entries_of(page.event).exclude(state__in=schedule.GONE)[:ENTRANTS]
 
 
 def _held(page: EventPage) -> list[Match]:

@@ -1,0 +1,47 @@
+"""The overview of an event that has not begun: who plays, when and where; and no search among nobody."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from tests.builders import clubs
+from tests.builders import events as a
+from tournaments.entries.bots import withdraw_entry
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def read(event: Tournament) -> str:
+    return Client().get(f"/t/{event.slug}/").content.decode()
+
+
+def test_who_has_entered_is_shown_and_who_left_is_not() -> None:
+    event = a.an_open_event()
+    stays, leaves = a.entered(event, [a.a_bot(name="Plum"), a.a_bot(name="Kiri")])
+    withdraw_entry(entry=leaves, by=leaves.player.bot.owner)  # type: ignore[union-attr]
+    page = read(event)
+    entrants = page.partition('class="plain entrants"')[2].partition("</ul>")[0]
+    assert stays.player.name in entrants
+    assert leaves.player.name not in entrants
+    assert "There is nothing to rank" not in page
+
+
+def test_where_nobody_has_entered_nobody_is_searched() -> None:
+    page = read(a.an_open_event(who="people"))
+    assert "Nobody has entered yet." in page
+    assert 'id="find-me"' not in page
+    assert 'id="find-me"' in read(clubs.a_club_night())
+
+
+def test_the_head_says_when_and_where() -> None:
+    event = clubs.a_club_night()
+    when = timezone.now() + timedelta(days=3)
+    Tournament.objects.filter(pk=event.pk).update(starts_at=when, venue="Tea house")
+    head = read(event).partition('id="state-line"')[2].partition("</p>")[0]
+    assert f"{when:%Y}" in head
+    assert "Tea house" in head
