@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -26,9 +27,12 @@ def house_bot(name: str) -> ModuleType:
     """Return the module of a house bot, which imports `hanami` as every bot does."""
     sys.modules.setdefault("hanami", bots.sdk)
     folder = str(Path(bots.house.__file__).parent)
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    return __import__(name)
+    # Last, and only meanwhile: a spawned process takes the path along, and `random.py` there is not Python's own.
+    sys.path.append(folder)
+    try:
+        return import_module(name)
+    finally:
+        sys.path.remove(folder)
 
 
 def sessions(seed: int) -> list[Session]:

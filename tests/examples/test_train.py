@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     generate(tmp_path, 6, 1, quiet)
     train(tmp_path, 2, quiet)
     return tmp_path
+
+
+def test_the_teacher_leaves_no_folder_of_bots_on_the_path() -> None:
+    """A spawned process would take `random.py` of the house for Python's own."""
+    before = list(sys.path)
+    assert house_bot("sampler").__name__ == "sampler"
+    assert sys.path == before
 
 
 def test_features_tell_what_an_action_takes_and_lays() -> None:
