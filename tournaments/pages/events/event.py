@@ -136,7 +136,8 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "sentence": sentence_of(page.event, page.stages[0]),
         "verbs": verbs_for(possible_verbs(page.event, person) if page.is_organiser else (), page),
-        "quarantined": _held(page),
+        "quarantined": (held := _held(page)),
+        **({"undoable": None} if held else {}),  # who must judge those is told of them first; the desk has the other
         "may_move_close": page.is_organiser and page.event.state in BEFORE,
         "may_choose_clock": page.is_organiser and page.stages[0].state in CLOCK_OPEN,
         **chain.overview(page, ways),
@@ -160,8 +161,6 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         context["registration"] = _registration(page, person)
         context["find"] = find = request.GET.get("find", "").strip()[:60]
         context["found"] = found_at(page.event, find) if find else []
-    if context["quarantined"]:  # who must judge held matches is told of them first; what can be undone is on the desk
-        context["undoable"] = None
     return render_event(request, page, "overview", context)
 
 
