@@ -36,13 +36,16 @@ def one_round_trip() -> Iterator[None]:
             return
         raw = connection.connection
         # Only the outermost block: in a savepoint Django has begun the transaction already.
-        if not connection.savepoint_ids:
+        is_outermost = not connection.savepoint_ids
+        if is_outermost:
             # No BEGIN and no COMMIT: psycopg would wait for the one, and Django finds nothing to do for the other.
             raw.autocommit = True
         with connection.wrap_database_errors, raw.pipeline() as pipeline:
             try:
                 yield
-                raw.execute(CHECK_NOW)
+                # Not within another transaction, whose later statements would be checked one by one.
+                if is_outermost:
+                    raw.execute(CHECK_NOW)
             except BaseException:
                 # A statement that failed has given up the pipeline already; the error to raise is the one we caught.
                 with suppress(psycopg.Error):

@@ -92,6 +92,15 @@ def test_inside_another_transaction_it_is_a_part_of_it() -> None:
     assert not AuditEvent.objects.exists()
 
 
+def test_inside_another_transaction_keys_are_checked_at_its_end_as_ever() -> None:
+    with transaction.atomic():
+        with one_round_trip():
+            audit(BotCreated, "tree:1", actor=None)
+        _nobody()
+        assert AuditEvent.objects.count() == 2
+        transaction.set_rollback(True)
+
+
 def test_an_answer_may_be_looked_at_on_the_way() -> None:
     with one_round_trip():
         first = Blob.objects.put_by_hash(b"plum")
