@@ -166,7 +166,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _entrants(page: EventPage) -> QuerySet[Entry]:
     """Return who is in play first, for a page on which nothing else has happened yet."""
-    return visibility.entries_of(page.event).exclude(state__in=schedule.GONE)[:ENTRANTS]
+    return visibility.entries_of(page.event).filter(state__in=visibility.IN_PLAY)[:ENTRANTS]
 
 
 def _held(page: EventPage) -> list[Match]:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.builders import clubs
 from tests.builders import events as a
 from tournaments.entries.bots import withdraw_entry
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -20,14 +20,17 @@ def read(event: Tournament) -> str:
     return Client().get(f"/t/{event.slug}/").content.decode()
 
 
-def test_who_has_entered_is_shown_and_who_left_is_not() -> None:
+def test_who_has_entered_is_shown_and_who_left_or_waits_is_not() -> None:
     event = a.an_open_event()
-    stays, leaves = a.entered(event, [a.a_bot(name="Plum"), a.a_bot(name="Kiri")])
+    stays, leaves, waits = a.entered(event, [a.a_bot(name=name) for name in ("Plum", "Kiri", "Lani")])
     withdraw_entry(entry=leaves, by=leaves.player.bot.owner)  # type: ignore[union-attr]
+    # After the withdrawal, which would have given the waiting one its place.
+    Entry.objects.filter(pk=waits.pk).update(state=Entry.State.WAITLISTED)
     page = read(event)
     entrants = page.partition('class="plain entrants"')[2].partition("</ul>")[0]
     assert stays.player.name in entrants
     assert leaves.player.name not in entrants
+    assert waits.player.name not in entrants
     assert "There is nothing to rank" not in page
 
 
