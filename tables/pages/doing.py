@@ -56,7 +56,7 @@ def table_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
         return refusal(request, uuid, refused)
     if wants_json(request):
         # An answer has read the table and its seats just now, and changes no seat.
-        found = look_at(request, table) if verb == "answer" else load(request, table.uuid)
+        found = look_at(request, table, has_answered=True) if verb == "answer" else load(request, table.uuid)
         return keep_device(request, answer_with_view(request, *found))
     return keep_device(request, redirect("live-table", table.uuid))
 

@@ -54,10 +54,13 @@ def load(request: HttpRequest, uuid: UUID) -> tuple[LiveTable, list[LiveSeat], L
     return look_at(request, table)
 
 
-def look_at(request: HttpRequest, table: LiveTable) -> tuple[LiveTable, list[LiveSeat], LiveSeat | None]:
+def look_at(
+    request: HttpRequest, table: LiveTable, *, has_answered: bool = False
+) -> tuple[LiveTable, list[LiveSeat], LiveSeat | None]:
     """Return a table that the reader may see, its seats and the reader's own; what is due at it is done first.
 
     One query for the seats unless they are there, one more every few seconds for somebody who sits there.
+    has_answered: they have just answered, and their page looks again within seconds; that is noted then.
     """
     now = timezone.now()
     if table.deadline_at is not None and table.deadline_at <= now:
@@ -66,7 +69,8 @@ def look_at(request: HttpRequest, table: LiveTable) -> tuple[LiveTable, list[Liv
     seats = sorted(table.seats.all(), key=attrgetter("index"))
     own = seat_of(sitter_of(request), seats)
     if own is not None and not table.is_over:
-        note_seen(own, now)
+        if not has_answered:
+            note_seen(own, now)
         own.seen_at = now
     return table, seats, own
 

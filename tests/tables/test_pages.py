@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from engine.record_fair import nonce_hash
 from tables.models import Answer, LiveTable
@@ -137,6 +139,8 @@ def test_an_answer_by_a_request_costs_few_queries(django_capture_on_commit_callb
     for _each in range(12):
         question = folded(again(table)).question
         assert question is not None
+        # Who thinks for longer than their page waits until it looks again.
+        table.seats.update(seen_at=timezone.now() - timedelta(seconds=20))
         with django_capture_on_commit_callbacks(execute=True), CaptureQueriesContext(connection) as asked:
             answer = clients[question.seat].post(
                 f"/play/{table.uuid}/do/answer/?after=0&part", {"n": question.n, "a": 0}, **JSON
