@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.urls import resolve
 
 from accounts.models import User
 from accounts.tokens import make_token
@@ -15,6 +16,7 @@ from tests.builders import events as a
 from tests.builders.keys import ALL
 from tournaments.api.schema.docs import FIRST, groups
 from tournaments.api.schema.examples import ANSWER, EXAMPLES, PYTHON_HEAD, filled
+from tournaments.api.schema.subjects import ABOUT
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -69,3 +71,15 @@ def test_what_belongs_to_one_tournament_is_listed_apart() -> None:
     assert apart["pair-rules"] == "Pair rules"
     assert {"entries", "standings", "invitations"} <= apart.keys()
     assert apart.keys().isdisjoint({"tournaments", "bots", "matches", "tables"})
+
+
+def test_every_resource_says_what_it_is_and_no_other_is_described() -> None:
+    assert sorted(ABOUT) == sorted(each.id for each in groups())
+    assert all(each.about.endswith(".") and len(each.about) < 70 for each in groups())
+
+
+def test_the_sample_of_a_resource_is_one_of_its_addresses() -> None:
+    samples = {each.id: filled(each.sample, base="") for each in groups() if each.sample}
+    assert len(samples) > 30
+    assert (samples["bots"], samples["entries"]) == ("/api/v1/bots", "/api/v1/tournaments/plum-league/entries")
+    assert all(resolve(path) for path in samples.values())

@@ -14,12 +14,17 @@ from drf_spectacular.generators import SchemaGenerator
 
 from tournaments.api.schema.examples import ANSWER, EXAMPLES, PYTHON_HEAD, filled
 from tournaments.api.schema.receiver import RECEIVER
+from tournaments.api.schema.subjects import ABOUT
 from tournaments.webhooks.event_types import webhook_kinds
 from web.highlighting import highlighted
 from web.page import render_page
 
-FIRST: Final = 'curl -sS "{base}/api/v1/tournaments?limit=1"'
+FIRST: Final = 'curl -sS \\\n"{base}/api/v1/tournaments?limit=1"'
 """The request that the page begins with, for which nobody needs an account."""
+SIGNED: Final = 'curl -sS \\\n"{base}{path}" \\\n-H "Authorization: Bearer {token}"'
+"""A request of somebody who has a token."""
+SAMPLES: Final = {"{slug}": "{event}", "{preset}": "hawaii"}
+"""What stands for the parameters of a path in a request to copy; a path with others has none."""
 METHODS: Final = ("get", "post", "put", "patch", "delete")
 OF_EVENT: Final = ("tournaments", "{slug}")
 GOOD: Final = ("200", "201", "202", "204")
@@ -64,7 +69,8 @@ def api_docs(request: HttpRequest) -> HttpResponse:
         Shown(str(each.title), _code(each.shell, "sh", base), _code(each.python, "python", base)) for each in EXAMPLES
     ]
     context = {"groups": groups(), "examples": examples, "head": _code(PYTHON_HEAD, "python", base)}
-    context |= {"first": _code(FIRST, "sh", base), "answer": _code(ANSWER, "json", base)}
+    context |= {"base": base, "first": _code(FIRST, "sh", base), "answer": _code(ANSWER, "json", base)}
+    context |= {"with_token": _with_token("/api/v1/me", base)}
     context |= {"receiver": highlighted(RECEIVER, "python"), "kinds": list(webhook_kinds().items())}
     return render_page(request, "api/docs.html", context)
 
@@ -79,7 +85,13 @@ def api_group(request: HttpRequest, group: str) -> HttpResponse:
     found = next((each for each in groups() if each.id == group), None)
     if found is None:
         raise Http404(group)
-    return render_page(request, "api/group.html", {"group": found, "groups": groups()})
+    base = f"{request.scheme}://{request.get_host()}"
+    context = {"group": found, "groups": groups(), "sample": found.sample and _with_token(found.sample, base)}
+    return render_page(request, "api/group.html", context)
+
+
+def _with_token(path: str, base: str) -> SafeString:
+    return _code(SIGNED.replace("{path}", path), "sh", base)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +105,27 @@ class Group:
     def title(self) -> str:
         """As a heading: `Pair rules`."""
         return self.id.replace("-", " ").capitalize()
+
+    @property
+    def about(self) -> str:
+        """What it is, in a line."""
+        return ABOUT[self.id]
+
+    @property
+    def methods(self) -> list[str]:
+        """The methods of its operations, each once."""
+        return [name.upper() for name in METHODS if any(each.method == name.upper() for each in self.operations)]
+
+    @property
+    def sample(self) -> str:
+        """The path of a request to copy, the first that only reads; "" where one needs more than an event's address."""
+        for operation in self.operations:
+            path = operation.path
+            for name, value in SAMPLES.items():
+                path = path.replace(name, value)
+            if operation.method == "GET" and "{" not in path.replace("{event}", ""):
+                return path
+        return ""
 
     @property
     def is_in_event(self) -> bool:
