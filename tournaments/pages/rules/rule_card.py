@@ -41,7 +41,6 @@ class RuleCard:
     clauses: tuple[tuple[str, str], ...]
     yaku: tuple[tuple[str, list[YakuLine]], ...]
     penalty: int
-    unit: str
     other: tuple[tuple[str, str], ...]
 
     @property
@@ -60,9 +59,8 @@ def rule_card(stage: Stage) -> RuleCard:
         months=_months(words.values),
         has_worth=any(words.values.values()),
         clauses=tuple((_(each.title), clause_text(each, options)) for each in words.clauses if each.applies(options)),
-        yaku=tuple(yaku_groups(words.combinations, options)),
+        yaku=tuple(yaku_groups(words, options)),
         penalty=getattr(options, "yaku_penalty", 0),
-        unit=_(words.unit),
         other=tuple((each.name, each.here) for each in house_rules(stage)),
     )
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -20,13 +20,15 @@ from engine.cards import codes
 from engine.game import OptionInfo, Options, OptionValue, Ruleset
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from engine.match import Match
-from engine.words import Clause, Combination
+from engine.words import Clause, Combination, Words
 from tournaments.lifecycle.house_rules import meaning_of
 from tournaments.pages.rules.footnotes import Footnote, Piece, footnotes_of, pieces_of
 from tournaments.pages.rules.portraits import filled, portrait_of
 from tournaments.pages.rules.stills import ClauseStill, still_of
 from web.page import render_page
 
+POINTS: Final = "points"
+"""The unit of most games; the only one whose word has a plural."""
 EXAMPLES: Final = 3
 """Combinations that stand above the text."""
 EXAMPLE_CARDS: Final = (3, 4)
@@ -55,7 +57,7 @@ class OptionLine:
 class YakuLine:
     """A combination with its cards, or the condition in words and an example where no certain cards make it.
 
-    worth: 0 where this ruleset does not count it.
+    worth: 0 where this ruleset does not count it; counted: in words, with the game's unit.
     """
 
     name: str
@@ -64,6 +66,7 @@ class YakuLine:
     text: str
     example: list[str]
     worth: int
+    counted: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,11 @@ def rules_preset(request: HttpRequest, preset: str) -> HttpResponse:
         raise Http404(preset)
     values, words = ruleset(preset).options, GAMES[found.game].words
     chart, notes = deal_chart(preset), notes_of(preset)
-    groups = yaku_groups(words.combinations, values)
+    groups = yaku_groups(words, values)
+    options = [
+        replace(option_of(preset, info), source=tuple(pieces_of(info.source, notes)))
+        for info in option_table(found.game)
+    ]
     context = {
         "preset": found,
         "portrait": portrait_of(preset),
@@ -111,14 +118,11 @@ def rules_preset(request: HttpRequest, preset: str) -> HttpResponse:
         "chart": chart,
         "has_field": any(line.field for line in chart),
         "has_discard": any(line.discard for line in chart),
-        "options": [
-            replace(option_of(preset, info), source=tuple(pieces_of(info.source, notes)))
-            for info in option_table(found.game)
-        ],
+        "own": [line for line in options if line.differs],
+        "others": [line for line in options if not line.differs],
         "groups": groups,
         "examples": examples_of(groups),
         "faces": words.portrait.cards,
-        "unit": _(words.unit),
         "penalty": getattr(values, "yaku_penalty", 0),
         "target": getattr(values, "target", 0),
         "rounds": values.rounds,
@@ -188,11 +192,11 @@ def clause_text(found: Clause, options: Options) -> str:
     return filled(found.text, options)
 
 
-def yaku_groups(combinations: Sequence[Combination], options: Options) -> list[tuple[str, list[YakuLine]]]:
+def yaku_groups(words: Words, options: Options) -> list[tuple[str, list[YakuLine]]]:
     """Return the combinations under their headings, both in the game's own order."""
     found: dict[str, list[YakuLine]] = {}
-    for each in combinations:
-        found.setdefault(each.group, []).append(_yaku(each, options))
+    for each in words.combinations:
+        found.setdefault(each.group, []).append(_yaku(each, options, words.unit))
     return [(_(group) if group else "", lines) for group, lines in found.items()]
 
 
@@ -202,9 +206,18 @@ def examples_of(groups: Sequence[tuple[str, list[YakuLine]]]) -> list[YakuLine]:
     return [line for line in lines if len(line.cards) in EXAMPLE_CARDS][:EXAMPLES]
 
 
-def _yaku(found: Combination, options: Options) -> YakuLine:
+def _yaku(found: Combination, options: Options, unit: str) -> YakuLine:
     text = "" if found.cards or not found.text else _(found.text)
-    return YakuLine(yaku_name(found), found.ja, codes(found.cards), text, codes(found.example), found.worth_in(options))
+    worth = found.worth_in(options)
+    cards, example = codes(found.cards), codes(found.example)
+    return YakuLine(yaku_name(found), found.ja, cards, text, example, worth, counted_in(unit, worth))
+
+
+def counted_in(unit: str, worth: int) -> str:
+    """Return how much that is in a game's unit: "1 point", "12 kan"."""
+    if unit == POINTS:
+        return ngettext("%(n)s point", "%(n)s points", worth) % {"n": worth}
+    return f"{worth} {_(unit)}"
 
 
 def yaku_name(found: Combination) -> str:

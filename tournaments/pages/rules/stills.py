@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any, Final
 
 from django.utils.translation import get_language
@@ -43,6 +44,16 @@ class Slot:
 
     symbol: str
     x: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which cards of a player to show. about: those of the clause, shown first; earlier: how many clauses before it
+    show the same moment.
+    """
+
+    about: frozenset[str]
+    earlier: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +98,12 @@ def still_of(preset: str, topic: str, language: str) -> ClauseStill | None:
     document: Any = document_of(example)
     replay = read(document)
     deal = replay.deals[example.deal - 1]
+    about = _cards_of(preset, topic)
     if example.span:
-        found = _moved(replay, deal, example, phrasebook_of(language, replay.game))
+        choice = Choice(about, _earlier(example))
+        found = _moved(replay, deal, example, phrasebook_of(language, replay.game), choice)
     else:
-        found = _dealt(replay, deal, _cards_of(preset, topic))
+        found = _dealt(replay, deal, about)
     return replace(found, told=" ".join(sentences(document, example, language)))
 
 
@@ -113,6 +126,14 @@ def _cards_of(preset: str, topic: str) -> frozenset[str]:
     return frozenset(code for clause in clauses if clause.id == topic for code in codes(clause.cards))
 
 
+def _earlier(example: Example) -> int:
+    """Return how many clauses before it show the very moment of this example: each of them shows other cards of it."""
+    clauses = GAMES[PRESETS[example.preset].game].words.clauses
+    before = takewhile(lambda topic: topic != example.topic, (clause.id for clause in clauses))
+    shown = [example_of(example.preset, topic) for topic in before]
+    return sum(each is not None and replace(each, topic=example.topic) == example for each in shown)
+
+
 def _dealt(replay: Replay, deal: Deal, about: frozenset[str]) -> ClauseStill:
     """Return the still of a dealing: a hand that is shown, a month that is captured, or cards from the pile."""
     taken = [effect.card for effect in deal.start if effect.source == "f" and effect.target[0] == "c"]
@@ -127,7 +148,7 @@ def _dealt(replay: Replay, deal: Deal, about: frozenset[str]) -> ClauseStill:
     return ClauseStill("deal", _fan([BACK]), _row(first[: MAX_CARDS - 1]))
 
 
-def _moved(replay: Replay, deal: Deal, example: Example, book: Phrasebook) -> ClauseStill:
+def _moved(replay: Replay, deal: Deal, example: Example, book: Phrasebook, choice: Choice) -> ClauseStill:
     """Return the still of one move or a few."""
     before, moves = position_at(replay, deal, example.before), deal.moves[example.before : example.move]
     effects = [effect for move in moves for effect in move.effects]
@@ -137,8 +158,11 @@ def _moved(replay: Replay, deal: Deal, example: Example, book: Phrasebook) -> Cl
         if claimed:
             return _captured(claimed)
     elif deal.score and example.move == len(deal.moves) and any(before.trays):
-        return _score(replay, deal)
-    return _flight(effects, before) if moves[0].effects else _said(replay, before, moves[0], book)
+        return _score(replay, deal, choice)
+    if moves[0].effects:
+        found = _flight(effects, before)
+        return replace(found, figure=number_text(max(deal.score))) if choice.earlier and deal.score else found
+    return _said(replay, before, moves[0], book, choice)
 
 
 def _flight(effects: Sequence[Effect], before: Position) -> ClauseStill:
@@ -155,7 +179,7 @@ def _flight(effects: Sequence[Effect], before: Position) -> ClauseStill:
     return ClauseStill("play", _fan([effect.card for effect in movers]), _row(lying), taken=taken)
 
 
-def _said(replay: Replay, before: Position, move: Move, book: Phrasebook) -> ClauseStill:
+def _said(replay: Replay, before: Position, move: Move, book: Phrasebook, choice: Choice) -> ClauseStill:
     """Return the still of a bid or a call: what its player has, and what was said."""
     board, known = Board(), facts.words_of(replay.game).marks
     write(replay, book, board, move_key(known, move), {**move.action, "by": move.seat})
@@ -163,14 +187,14 @@ def _said(replay: Replay, before: Position, move: Move, book: Phrasebook) -> Cla
         write(replay, book, board, event_key(known, event), event)
     own = before.trays[replay.sides[move.seat]] or before.hands[move.seat]
     said = board.at(move.seat)
-    return _show(_best(own, replay.game), said[-1] if said else "")
+    return _show(_best(own, replay.game, choice), said[-1] if said else "")
 
 
-def _score(replay: Replay, deal: Deal) -> ClauseStill:
+def _score(replay: Replay, deal: Deal, choice: Choice) -> ClauseStill:
     """Return the still of the end of a deal: the best cards of the side that won it, and its score."""
     side = max(range(replay.side_count), key=lambda number: deal.score[number])
     captured = position_at(replay, deal, len(deal.moves)).trays[side]
-    return _show(_best(captured, replay.game), number_text(deal.score[side]))
+    return _show(_best(captured, replay.game, choice), number_text(deal.score[side]))
 
 
 def _captured(cards: Sequence[str]) -> ClauseStill:
@@ -184,10 +208,17 @@ def _show(cards: Sequence[str], figure: str = "") -> ClauseStill:
     return ClauseStill("show", (), lying, figure=figure)
 
 
-def _best(cards: Iterable[str], game: str) -> list[str]:
-    """Return the most telling cards: brights first, then by value."""
+def _best(cards: Iterable[str], game: str, choice: Choice) -> list[str]:
+    """Return the most telling cards, brights first, then by value; after a card that the clause is about the least, as
+    they show what it is beside. A clause that shows the moment of an earlier one begins where that one ends.
+    """
     kinds, worth = facts.kinds(game), facts.values(game)
-    return sorted(cards, key=lambda card: (-worth.get(card, 0), facts.KINDS.index(kinds[card]), card))[:MAX_CARDS]
+    ranked = sorted(cards, key=lambda card: (-worth.get(card, 0), facts.KINDS.index(kinds[card]), card))
+    first = [card for card in ranked if card in choice.about]
+    if first:
+        return [first[0], *(card for card in reversed(ranked) if card != first[0])][:MAX_CARDS]
+    start = choice.earlier * (MAX_CARDS - 1) % max(len(ranked), 1)
+    return [*ranked[start:], *ranked[:start]][:MAX_CARDS]
 
 
 def _named(events: Iterable[Mapping[str, Any]]) -> list[str]:

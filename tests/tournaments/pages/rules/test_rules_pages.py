@@ -111,7 +111,7 @@ def test_a_yaku_is_worth_what_the_options_say(
     tiles = {name: html.unescape(part) for part in page.split('<li class="tile">')[1:]
              for name in re.findall(r"<h4>\s*([^<]+?)\s*<", part)[:1]}  # fmt: skip
     assert f"{brights} points" in tiles["Five Brights"]
-    assert f"{viewing} points" in tiles["Flower Viewing"]
+    assert f">{viewing} point" in tiles["Flower Viewing"]
     assert page.count("Does not count by these rules.") == missing
 
 
@@ -131,3 +131,18 @@ def test_each_preset_names_the_codes_of_its_cards_and_yaku(client: Client) -> No
         for code in (*codes(game.deck), *(each.id for each in game.words.combinations)):
             assert f"<code>{html.escape(code)}</code>" in page, (preset, code)
         assert "/docs/cards/" in page
+
+
+def test_only_the_options_that_a_ruleset_has_for_itself_stand_open(client: Client) -> None:
+    page = client.get("/rules/french/").content.decode()
+    opened, folded = page.split("9 rules differ from Hawaii")[1].split('<details class="all-options">')
+    assert (opened.count("<tr id="), opened.count('id="hiki"')) == (9, 1)
+    assert folded.split("</details>")[0].count("<tr id=") == len(option_table("sakura")) - 9
+    base = client.get("/rules/hawaii/").content.decode()
+    assert "differ from" not in base.split("All rules that can differ")[1]
+
+
+def test_what_a_yaku_counts_is_one_point_or_many(client: Client) -> None:
+    page = client.get("/rules/koikoi_nintendo/").content.decode()
+    assert {">1 point<", ">10 points<"} <= set(re.findall(r">\d+ points?<", page))
+    assert "1 points" not in page

@@ -55,6 +55,17 @@ def test_a_still_shows_what_its_clause_is_about() -> None:
     assert still_at("french", "deal-hands").kind == "show"
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_no_two_clauses_of_a_ruleset_have_the_same_still(preset: str) -> None:
+    stills = [still_at(preset, clause.id) for clause in clauses_of(preset)]
+    pictures = [(each.moving, frozenset(slot.symbol for slot in each.lying), each.figure) for each in stills]
+    assert len(set(pictures)) == len(pictures)
+
+
+def test_the_still_of_a_card_shows_it_first_and_with_what_it_makes() -> None:
+    assert [slot.symbol for slot in still_at("koikoi_nintendo", "sake-cup").lying][:1] == ["c0901"]
+
+
 def test_what_is_told_follows_the_language() -> None:
     told = {found.told for language in ("en", "ja", "fr") if (found := still_of("hawaii", "gaji", language))}
     assert len(told) == 3
@@ -69,7 +80,7 @@ def test_the_page_names_what_each_still_shows_and_cites_its_sources_once(client:
         part = page.split(f'<section id="{clause}">')[1].split("</section>")[0]
         assert re.search(r'role="img" aria-label="[^"]+\."', part)
     assert "Sakura (jeu) · Wikipédia" in page
-    assert not re.search(r"\b00[0-4]\b", page.split('<table class="fold">')[0])
+    assert not re.search(r"\b00[0-4]\b", page.split('<table class="fold options">')[0])
     notes = page.split('<section id="sources"')[1]
     numbers = {int(number) for number in re.findall(r"\[(\d+)\]", page)}
     assert numbers <= set(range(1, notes.count("<li>") + 1))
