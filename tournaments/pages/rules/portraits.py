@@ -70,11 +70,10 @@ class GamePortrait:
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """Show every game and its presets; the 48 cards."""
-    months = [[card.code for card in CARDS[month * 4 : month * 4 + 4]] for month in range(12)]
     backs = [(value, name, BACK_OF[value]) for value, name in User.Backs.choices]
     context: dict[str, Any] = {
-        "games": [game_portrait(game) for game in sorted(GAMES.values(), key=_is_last)],
-        "months": list(zip(range(1, 13), months, FLOWER_NAMES["ja"], strict=True)),
+        "games": [game_portrait(game) for game in sorted(GAMES.values(), key=_place)],
+        "months": months_of_cards(),
         "sprite": sprite_of(request),
         "looks": User.Cards.choices,
         "look": cards_of(request),
@@ -84,9 +83,17 @@ def rules(request: HttpRequest) -> HttpResponse:
     return render_page(request, "pages/rules.html", context)
 
 
-def _is_last(game: Game) -> bool:
-    """Return whether a game stands last on the page of all: what two cannot play, after all that two can."""
-    return game.seat_range[0] > 2
+def _place(game: Game) -> tuple[bool, int]:
+    """Return where a game stands on the page of all: what two cannot play after all that two can; of these the ones
+    with most rulesets first, so that tiles side by side are about as high.
+    """
+    return game.seat_range[0] > 2, -len(game.presets)
+
+
+def months_of_cards() -> list[tuple[int, list[str], str]]:
+    """Return the twelve months: (number, codes of its four cards, its flower in Japanese)."""
+    months = [[card.code for card in CARDS[month * 4 : month * 4 + 4]] for month in range(12)]
+    return list(zip(range(1, 13), months, FLOWER_NAMES["ja"], strict=True))
 
 
 def game_portrait(game: Game) -> GamePortrait:
