@@ -15,6 +15,8 @@ from django.views.decorators.http import require_safe
 
 from bots.templatetags.hanami import sprite_of
 from core.replay import facts
+from core.replay.phrases import INTERFACE
+from engine.cards import CODES
 from tables.jobs.levels import LEVELS
 from tables.lessons.course import LEARNER, MAX_ANSWERS, SEATS, Course, NoSuchStep, course_of
 from tables.lessons.explaining import explain
@@ -24,16 +26,25 @@ from tables.view.choices import choice_of
 from tables.view.drawn import drawn
 from tables.view.seen import Seen, seen_by
 from tournaments.pages.matches.matches import phrasebook_of
+from tournaments.pages.rules.portraits import months_of_cards
 from web.page import render_page, viewer
 
 ANSWERS: Final = re.compile(rf"\d{{1,2}}(?:\.\d{{1,2}}){{0,{MAX_ANSWERS - 1}}}")
 EASIEST: Final = next(iter(LEVELS))
+SHOWN: Final = 3
+"""Cards that stand for a kind."""
 
 
 @require_safe
 def learn(request: HttpRequest) -> HttpResponse:
     """List the lessons."""
-    return render_page(request, "learn/index.html", {"lessons": list(LESSONS.values())})
+    context = {"lessons": list(LESSONS.values()), "kinds": kinds_of_cards(), "months": months_of_cards()}
+    return render_page(request, "learn/index.html", context)
+
+
+def kinds_of_cards() -> list[tuple[str, list[str], int]]:
+    """Return the four kinds: (name, the first cards of it, how many there are)."""
+    return [(_(INTERFACE[kind]), cards[:SHOWN], len(cards)) for kind, cards in facts.group(CODES, "koikoi")]
 
 
 @require_safe
