@@ -26,5 +26,5 @@ for (const pre of words ? document.querySelectorAll("[data-copied]") : []) {
   const [code, press] = [pre.firstChild, document.createElement("button")];
   press.textContent = words.wordsCopy;
   press.onclick = () => copy(code.textContent, press, words.wordsCopied, () => all(code));
-  pre.prepend(press);
+  pre.before(press);
 }
