@@ -72,7 +72,7 @@ PROOF: dict[str, str] = {
     "unfinished": gettext_noop("No contradiction so far"),
     # Translators: under the headline.
     "all_ok": gettext_noop("%(n)s of %(n)s checks passed."),
-    "some_open": gettext_noop("%(n)s checks passed; %(open)s cannot be made."),
+    "some_open": gettext_noop("%(n)s of %(all)s checks passed. The list says why the rest is open."),
     "is_bad": gettext_noop("The record does not prove itself: %(fault)s"),
     "nothing": gettext_noop("There is no card: the order is too short."),
     # Translators: what a pasted record is refused for.

@@ -119,7 +119,7 @@ async function show(place, document_, seed, match) {
   const missing = found.filter((check) => check.state === "open").length;
   const isOurs = found.some(({ key, state }) => key === "match" && state === "ok");
   if (bad) tell(place, "bad", fill("is_bad", { fault: fill(bad.fault, named(bad.told)) }), words.unfair);
-  else if (missing) tell(place, "open", fill("some_open", { n: found.length - missing, open: missing }), words.unfinished);
+  else if (missing) tell(place, "open", fill("some_open", { n: found.length - missing, all: found.length }), words.unfinished);
   else tell(place, "ok", fill("all_ok", { n: found.length }), isOurs ? words.fair : words.fits);
   place.dataset.state = bad ? "bad" : "done";
 }

@@ -94,7 +94,7 @@ def found_of(proof: Proof) -> Found:
     if wrong:
         return Found(BAD, _(PROOF["unfair"]), _(PROOF["is_bad"]) % {"fault": wrong[0][1].fault}, folded)
     if missing:
-        summary = _(PROOF["some_open"]) % {"n": len(lines) - missing, "open": missing}
+        summary = _(PROOF["some_open"]) % {"n": len(lines) - missing, "all": len(lines)}
         return Found(OPEN, _(PROOF["unfinished"]), summary, folded)
     # Of a record from anywhere nobody knows when its commitment was published.
     is_ours = any(check.key == "match" for check in proof.checks)
