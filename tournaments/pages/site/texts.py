@@ -1,5 +1,7 @@
 """Pages of text."""
 
+from typing import Final
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.templatetags.static import static
@@ -7,8 +9,13 @@ from django.views.decorators.http import require_safe
 
 from bots.templatetags.hanami import sprite_of
 from engine import ENGINE_VERSION
+from engine.cards import CODES
+from engine.deck import deck_order
 from tournaments.operations.incidents import incidents
 from web.page import render_page
+
+SHOWN: Final = 8
+"""Cards of the test vector."""
 
 
 @require_safe
@@ -20,7 +27,8 @@ def about(request: HttpRequest) -> HttpResponse:
 @require_safe
 def fairness(request: HttpRequest) -> HttpResponse:
     """Show how decks are committed to and revealed, how bots are locked in, how a result is checked."""
-    return render_page(request, "pages/fairness.html", {"sprite": sprite_of(request)})
+    order = [CODES[card] for card in deck_order(bytes(32), 1)[:SHOWN]]
+    return render_page(request, "pages/fairness.html", {"sprite": sprite_of(request), "order": order})
 
 
 @require_safe
