@@ -36,7 +36,7 @@ ABOUT: Final[dict[str, str]] = {
     "presets": "Every ruleset with its options.",
     "prizes": "Prizes, categories, and who wins them.",
     "programs": "Bots that play from a machine of yours.",
-    "proposals": "Formats that fit so many people into so much time.",
+    "proposals": "Formats that fit a number of people into a time.",
     "queue": "What is played now, what waits, and the workers.",
     "ranking": "The final ranking over all stages.",
     "ratings": "The leaderboards.",
