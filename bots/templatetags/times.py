@@ -26,11 +26,18 @@ FORMS: Final = {
     "day": "j M Y",
     "minute": "j M Y H:i",
     "exact": "j M Y H:i:s",
+    "long": "l j F Y, H:i",
 }
 # French writes months in lower case; Japanese puts the year first.
 FORMS_IN: Final = {
     "fr": {"short": "j N H:i", "day": "j N Y", "minute": "j N Y H:i", "exact": "j N Y H:i:s"},
-    "ja": {"short": "n月j日 H:i", "day": "Y年n月j日", "minute": "Y年n月j日 H:i", "exact": "Y年n月j日 H:i:s"},
+    "ja": {
+        "short": "n月j日 H:i",
+        "day": "Y年n月j日",
+        "minute": "Y年n月j日 H:i",
+        "exact": "Y年n月j日 H:i:s",
+        "long": "Y年n月j日（D）H:i",
+    },
 }
 
 

@@ -58,6 +58,7 @@ from web.paging import Page, far, numbers_for, page_of
 CROSSTABLE_CELLS = 600
 ENTRIES_AT_ONCE = 50
 ENTRANTS = 12
+ANNOUNCED = (Tournament.State.PUBLISHED, Tournament.State.REGISTRATION)
 SEARCHED = 20
 """Entries from which on a page offers a search: fewer are seen at a glance."""
 
@@ -145,6 +146,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "sprite": sprite_of(request),
         "is_over": is_over,
         "band": band_of(page, shown, lines),
+        "has_ticket": page.event.state in ANNOUNCED,
         "top": shown,
         "first_figure": standings.first_figure(page.stage, top),
         "criteria": standings.criteria_of(page.stage),

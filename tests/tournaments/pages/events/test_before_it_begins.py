@@ -41,10 +41,31 @@ def test_where_nobody_has_entered_nobody_is_searched() -> None:
     assert 'id="find-me"' in read(clubs.a_club_night())
 
 
-def test_the_head_says_when_and_where() -> None:
+def test_the_ticket_says_when_and_where_and_how_to_enter() -> None:
+    event = a.an_open_event(max_entries=8)
+    a.entered(event, [a.a_bot()])
+    when = timezone.now() + timedelta(days=3)
+    Tournament.objects.filter(pk=event.pk).update(starts_at=when, venue="Tea house", description="Tea for everybody.")
+    page = read(event)
+    ticket = page.partition('class="ticket"')[2].partition("</section>")[0]
+    assert f"{when:%A} {when.day} {when:%B %Y}" in ticket
+    assert page.count("Tea house") == 1
+    assert page.count("Tea for everybody.") == 1
+    assert "<strong>1</strong> of 8 places taken" in ticket
+    assert ticket.count("btn main") == 1
+    assert "Enter a bot" in ticket
+
+
+def test_other_pages_say_when_and_where_in_their_head() -> None:
     event = clubs.a_club_night()
     when = timezone.now() + timedelta(days=3)
     Tournament.objects.filter(pk=event.pk).update(starts_at=when, venue="Tea house")
-    head = read(event).partition('id="state-line"')[2].partition("</p>")[0]
+    page = Client().get(f"/t/{event.slug}/entries/").content.decode()
+    head = page.partition('id="state-line"')[2].partition("</p>")[0]
     assert f"{when:%Y}" in head
     assert "Tea house" in head
+
+
+def test_a_ticket_is_for_what_has_not_begun() -> None:
+    assert 'class="ticket"' not in read(a.a_running_event())
+    assert 'class="ticket"' in read(clubs.a_club_night())
