@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 
 from bots.emblems import Emblem, emblem_of
 from bots.models import Bot
+from bots.templatetags.hanami import sprite_of
 
 register = template.Library()
 
@@ -34,6 +35,18 @@ def emblem_for(thing: object) -> Emblem:
 def emblem(thing: object, size: int = 20) -> SafeString:
     """Draw the emblem of `thing`, `size` px wide and high. It says nothing that the name beside it does not."""
     return _svg(emblem_for(thing), size)
+
+
+@register.simple_tag(takes_context=True)
+def portrait(context: template.Context, thing: object) -> SafeString:
+    """Draw the card of an emblem as it lies on a table, framed in the emblem's colour."""
+    found = emblem_for(thing)
+    return format_html(
+        '<svg class="card" width="64" height="104" color="{}" aria-hidden="true"><use href="{}#{}"/></svg>',
+        found.ink,
+        sprite_of(context["request"]),
+        f"c{found.symbol[1:]}",
+    )
 
 
 @lru_cache(maxsize=4096)
