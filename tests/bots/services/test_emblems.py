@@ -93,8 +93,9 @@ def test_it_is_chosen_on_a_page_of_its_own(client: Client) -> None:
     assert (bot.emblem_card, bot.emblem_colour) == ("08.1", "sky")
     assert client.post(address, {"emblem_card": "8", "emblem_colour": "sky"}).status_code == 422
     shown = client.get(f"/b/{bot.slug}/").content.decode()
-    assert ("64", INKS[Colour.SKY], "e0801") in PICTURE.findall(shown)
-    assert ("32", INKS[Colour.SKY], "e0801") in PICTURE.findall(client.get("/b/").content.decode())
+    ink = INKS[Colour.SKY]
+    assert re.search(rf'class="portrait">\s*<svg class="card" [^>]*color="{ink}"[^>]*><use [^>]*#c0801"', shown)
+    assert ("36", ink, "e0801") in PICTURE.findall(client.get("/b/").content.decode())
 
 
 @pytest.mark.django_db
