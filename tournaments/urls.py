@@ -6,7 +6,7 @@ from tournaments.pages.clubs import clubs
 from tournaments.pages.comparisons import comparisons
 from tournaments.pages.dataset import data
 from tournaments.pages.entries import corrections, lineups, links, teams
-from tournaments.pages.events import clocks, create, details, event, set_up, sharing, zones
+from tournaments.pages.events import clocks, create, details, event, rounds, set_up, sharing, zones
 from tournaments.pages.floor import dashboard, player_page, print_sheets, result_sheets, screen, staff
 from tournaments.pages.invitations import answering, organising
 from tournaments.pages.lifecycle import acting
@@ -50,7 +50,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/lineups/part/", lineups.part_do, name="tournament-part"),
     path("t/<slug:slug>/lineups/renew/", lineups.captain_do, name="tournament-captain-renew"),
     path("t/<slug:slug>/lineups/<str:token>/", lineups.captain_page, name="tournament-captain"),
-    path("t/<slug:slug>/rounds/", event.rounds, name="tournament-rounds"),
+    path("t/<slug:slug>/rounds/", rounds.rounds, name="tournament-rounds"),
     path("t/<slug:slug>/bracket/", bracket.bracket_page, name="tournament-bracket"),
     path("t/<slug:slug>/standings/", event.standings_page, name="tournament-standings"),
     path("t/<slug:slug>/ranking/", ranking.ranking_page, name="tournament-ranking"),

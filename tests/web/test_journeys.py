@@ -167,7 +167,7 @@ def test_an_organiser_makes_and_runs_an_event_and_a_spectator_sees_it_move(
     project.worker()
     expect(watcher.get_by_role("row")).to_have_count(5, timeout=60_000)
     wait_until(lambda: Tournament.objects.get().state == "finished", 30)
-    expect(watcher.get_by_text("Final.")).to_be_visible(timeout=60_000)
+    expect(watcher.get_by_role("link", name="Final", exact=True)).to_be_visible(timeout=60_000)
     expect(watcher.get_by_role("button", name="Pause updates")).to_be_hidden()  # what is over is not live
     expect(page.get_by_text("wins.")).to_be_visible(timeout=60_000)
     watcher.close()

@@ -121,6 +121,12 @@ class TableBlock:
         return sum(row.won for row in self.rows) > 1
 
     @property
+    def winner(self) -> TableRow | None:
+        """The row that won it alone; None while it is played, and where several did."""
+        won = [row for row in self.rows if row.won]
+        return won[0] if self.is_done and len(won) == 1 else None
+
+    @property
     def is_pair(self) -> bool:
         """True if two sides meet: the table is one line, with the scores between their names."""
         return len(self.rows) == 2
@@ -143,6 +149,11 @@ class RoundBlock:
     def is_complete(self) -> bool:
         """True if every table is finished."""
         return bool(self.tables) and all(table.is_done for table in self.tables)
+
+    @property
+    def winners(self) -> tuple[TableRow, ...]:
+        """Who won a table alone, in the order of the tables."""
+        return tuple(table.winner for table in self.tables if table.winner is not None)
 
     @property
     def pairs(self) -> tuple[TableBlock, ...]:

@@ -36,7 +36,7 @@ from tournaments.pages.events.entering import bots_to_enter
 from tournaments.pages.lifecycle.words import sentence_of, verbs_for
 from tournaments.pages.progress.level import waiting_line
 from tournaments.pages.ratings import ladder
-from tournaments.pages.standings.columns import has_several_owners, without_unused
+from tournaments.pages.standings.columns import has_played_unevenly, has_several_owners, without_unused
 from tournaments.pairing import rotation
 from tournaments.progress import undo
 from tournaments.progress.run import possible_verbs
@@ -241,31 +241,6 @@ def _ranked_by(page: EventPage, ids: Sequence[str]) -> standings.Column | None:
 
 
 @require_safe
-def rounds(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the schedule: every table with its legs, one round at a time once there are many."""
-    page = load(request, slug, stage=request.GET.get("stage", "")[:3])
-    if page.stage.format.is_open_ended:
-        template, context = ladder.matches(request, page)
-        return render_event(request, page, "rounds", context, template=template)
-    all_rounds = schedule.rounds_of(page.stage)
-    wanted = request.GET.get("round", "")
-    chosen = schedule.chosen_rounds(all_rounds, wanted)
-    if wanted and wanted not in {str(each.number) for each in all_rounds}:
-        raise Http404(wanted)
-    blocks = schedule.round_blocks(page.stage, chosen)
-    running = page.event.state in (Tournament.State.RUNNING, Tournament.State.PAUSED)
-    # More rounds will follow from the results of these: the page says that the schedule is not complete.
-    goes_on = running and page.stage.state == Stage.State.ACTIVE and page.stage.format.needs_results
-    shown = boards.with_meetings(page.stage, blocks)
-    # While it is on the newest round is what people come for.
-    blocks_shown = list(reversed(shown)) if running else shown
-    context = {"rounds": all_rounds, "blocks": blocks_shown, "chosen": chosen, "goes_on": goes_on}
-    context |= {"is_on": running, "wanted": wanted}
-    context |= {"stage_tabs": chain.tabs(page), "comers": chains.comers_of(page.stage)}
-    return render_event(request, page, "rounds", context)
-
-
-@require_safe
 def standings_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the standings; every number opens its inputs. `?explain=<entry>`: one entry with all its inputs.
 
@@ -299,6 +274,7 @@ def _table(request: HttpRequest, page: EventPage) -> dict[str, Any]:
         "chart": rank_chart(page.stage, history.rounds, table.lines) if is_plain else None,
         "table": table,
         "with_owners": has_several_owners(table),
+        "with_played": bool(only) or has_played_unevenly(table),
         "with_account": any(each.id in ACCOUNTED for each in table.columns),
         "page_of_table": pager,
         "only": only,

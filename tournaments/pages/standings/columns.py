@@ -23,6 +23,11 @@ def _shortened(line: Line, used: set[str]) -> Line:
     return replace(line, figures=tuple(figure for figure in line.figures if figure.column.id in used))
 
 
+def has_played_unevenly(table: StandingsTable) -> bool:
+    """Return whether the rows of a table have unlike numbers of results: one number in every row tells nothing."""
+    return len({line.played for line in table.lines}) > 1
+
+
 def has_several_owners(table: StandingsTable) -> bool:
     """Return whether the bots of a table are of more than one person: one name in every row tells nothing."""
     bots = [line.standing.entry.player.bot for line in table.lines]

@@ -180,7 +180,7 @@ def finish(hall: Hall, desk: Page, event: Tournament) -> None:
     expect(desk.get_by_role("link", name="Draw the next round")).to_have_count(0)
     press(desk, "Confirm and finish")
     desk.goto(f"{hall.site}/t/{event.slug}/standings/")
-    expect(desk.get_by_text("Final.")).to_be_visible()
+    expect(desk.get_by_role("link", name="Final", exact=True)).to_be_visible()
     expect(desk.get_by_role("row")).to_have_count(7)
     for path in (f"/t/{event.slug}/", f"/t/{event.slug}/standings/", f"/t/{event.slug}/roles/"):
         desk.goto(hall.site + path)

@@ -1,0 +1,56 @@
+"""The schedule of an event: its rounds, the one that is on first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from tournaments.matches import chains, schedule
+from tournaments.matches.schedule import TableBlock
+from tournaments.models import Match, Stage, Tournament
+from tournaments.pages.events import chain
+from tournaments.pages.events.event import load, render_event
+from tournaments.pages.ratings import ladder
+from tournaments.standings import boards
+from tournaments.standings.boards import RoundOfTeams
+
+WAITING: Final = (Match.State.PENDING, Match.State.READY, Match.State.QUEUED)
+FEW: Final = 16
+"""So many tables stand open below each other; of more, the round shown first does, and the others are folded."""
+
+
+@require_safe
+def rounds(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the schedule: every table with its legs, one round at a time once there are many."""
+    page = load(request, slug, stage=request.GET.get("stage", "")[:3])
+    if page.stage.format.is_open_ended:
+        template, context = ladder.matches(request, page)
+        return render_event(request, page, "rounds", context, template=template)
+    all_rounds = schedule.rounds_of(page.stage)
+    wanted = request.GET.get("round", "")
+    chosen = schedule.chosen_rounds(all_rounds, wanted)
+    if wanted and wanted not in {str(each.number) for each in all_rounds}:
+        raise Http404(wanted)
+    blocks = boards.with_meetings(page.stage, schedule.round_blocks(page.stage, chosen))
+    running = page.event.state in (Tournament.State.RUNNING, Tournament.State.PAUSED)
+    # More rounds will follow from the results of these: the page says that the schedule is not complete.
+    goes_on = running and page.stage.state == Stage.State.ACTIVE and page.stage.format.needs_results
+    context = {"rounds": all_rounds, "blocks": newest_first(page.stage, blocks), "chosen": chosen, "goes_on": goes_on}
+    context |= {"is_on": running, "wanted": wanted, "is_folded": sum(len(each.block.tables) for each in blocks) > FEW}
+    context |= {"stage_tabs": chain.tabs(page), "comers": chains.comers_of(page.stage)}
+    return render_event(request, page, "rounds", context)
+
+
+def newest_first(stage: Stage, blocks: Sequence[RoundOfTeams]) -> list[RoundOfTeams]:
+    """Return the round that is on, then those before it, the newest first, then those to come in their order."""
+    begun = [n for n, each in enumerate(blocks) if any(map(_has_begun, each.block.tables))]
+    # Where rounds are drawn one by one the last of them is the one that is on, also while it waits to be called.
+    now = len(blocks) - 1 if stage.format.is_round_by_round else max(begun, default=0)
+    return [*reversed(blocks[: now + 1]), *blocks[now + 1 :]]
+
+
+def _has_begun(table: TableBlock) -> bool:
+    return any(leg.state not in WAITING for leg in table.legs)
