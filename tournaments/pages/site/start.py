@@ -51,7 +51,7 @@ def home(request: HttpRequest) -> HttpResponse:
     replays = schedule.fresh_replays()
     context: dict[str, Any] = {
         "live": tiles,
-        "live_n": len(live),
+        "has_more_live": len(live) > len(tiles),
         "open_ended": open_ended,
         "soon": soon,
         "felt": felt_of(highlights.newest_of(replays)) if replays else None,
