@@ -16,6 +16,7 @@ from accounts.models import User
 from activity.journal import audit
 from tests.builders import events as a
 from tests.builders.leagues import League
+from tests.builders.matches_on_show import a_finished_match
 from tests.tournaments.pairing.test_rated_seeds import a_pool, rated
 from tournaments.domain_events.matches import MatchQuarantined
 from tournaments.matches import queries as selector
@@ -33,10 +34,9 @@ def shown(client: Client, query: str = "") -> list[str]:
 
 
 def matches_in(page: str) -> list[str]:
-    """The matches of a page; of finished ones the first is drawn above the list."""
-    drawn = re.search(r'class="felt .*?href="/m/([0-9a-f-]{36})/', page, re.DOTALL)
-    rows = MATCH.findall(page.partition('class="plain results')[2])
-    return [drawn[1], *rows] if drawn and 'name="state" value="over"' in page else rows
+    """The matches of a page; of the latest, the first are drawn above the list."""
+    drawn = re.findall(r'href="/m/([0-9a-f-]{36})/\?', page.partition('class="plain results')[0])
+    return [*drawn, *MATCH.findall(page.partition('class="plain results')[2])]
 
 
 def following(page: str, rel: str) -> str:
@@ -46,21 +46,44 @@ def following(page: str, rel: str) -> str:
 
 
 @pytest.mark.thorough
-def test_all_matches_are_found_page_by_page_both_ways(
+def test_all_waiting_matches_are_found_page_by_page_both_ways(
     league: League, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(selector, "BATCH_SIZE", 4)
+    monkeypatch.setattr(selector, "BATCH_SIZE", 3)
+    Match.objects.update(state="queued")
     every = [str(uuid) for uuid in Match.objects.order_by("-pk").values_list("uuid", flat=True)]
-    assert len(every) > 9
-    found, query = list[list[str]](), "?"
+    assert len(every) > 6
+    found, query = list[list[str]](), "?state=waiting"
     while query:
         page = client.get(f"/m/{query}").content.decode()
         found.append(MATCH.findall(page))
         query = following(page, "next")
     assert [uuid for part in found for uuid in part] == every
-    second = client.get(f"/m/?before={found[0][-1]}").content.decode()
+    second = client.get(f"/m/?state=waiting&before={found[0][-1]}").content.decode()
     assert shown(client, following(second, "prev")) == found[0]
-    assert following(client.get("/m/").content.decode(), "prev") == ""
+    assert following(client.get("/m/?state=waiting").content.decode(), "prev") == ""
+
+
+def test_what_is_played_comes_before_what_is_over_and_what_waits_not_at_all(league: League, client: Client) -> None:
+    played, *_others = Match.objects.filter(state__in=selector.STATES["waiting"])
+    Match.objects.filter(pk=played.pk).update(state="claimed")
+    over = Match.objects.filter(state="confirmed").order_by("-finished_at", "-pk").values_list("uuid", flat=True)
+    page = client.get("/m/").content.decode()
+    assert str(played.uuid) in page.partition(">On now</h2>")[2].partition("</ul>")[0]
+    assert set(matches_in(page)) == {str(played.uuid), *map(str, over)}
+    assert 'href="/m/?state=waiting"' in page
+    assert matches_in(client.get("/m/?state=").content.decode()) == matches_in(page)
+
+
+def test_the_best_deals_of_what_ended_last_stand_beside_the_newest_match(client: Client) -> None:
+    first, last = (a_finished_match(seats=2, rounds=1) for _ in range(2))
+    page = client.get("/m/").content.decode()
+    moments = page.partition(">Moments worth seeing</h2>")[2].partition("</ul>")[0]
+    assert re.search(rf'href="/m/{first.uuid}/\?d=1&amp;m=\d+#replay"', moments)
+    assert str(last.uuid) not in moments
+    listed = page.partition('class="plain results')[2]
+    assert not {str(first.uuid), str(last.uuid)} & set(MATCH.findall(listed)), "both are drawn above the list"
+    assert "Moments worth seeing" not in client.get("/m/?state=over").content.decode()
 
 
 @pytest.mark.thorough
@@ -122,10 +145,11 @@ def test_who_is_logged_in_is_not_told_to_log_in(client: Client) -> None:
 
 
 def test_filters_narrow_the_list(league: League, client: Client) -> None:
-    of_event = Match.objects.filter(stage__tournament=league.finished).values_list("uuid", flat=True)
+    of_event = Match.objects.filter(stage__tournament=league.finished, state="confirmed").values_list("uuid", flat=True)
     assert {str(uuid) for uuid in of_event} == set(shown(client, f"?event={league.finished.slug}"))
-    of_bot = Match.objects.filter(seats__bot_version__bot=league.bot).values_list("uuid", flat=True)
-    assert {str(uuid) for uuid in of_bot} == set(shown(client, f"?bot={league.bot.slug}"))
+    of_bot = Match.objects.filter(seats__bot_version__bot=league.bot).exclude(state__in=selector.STATES["waiting"])
+    uuids = of_bot.values_list("uuid", flat=True)
+    assert {str(uuid) for uuid in uuids} == set(shown(client, f"?bot={league.bot.slug}"))
     over = Match.objects.filter(state="confirmed").values_list("uuid", flat=True)
     assert {str(uuid) for uuid in over} == set(shown(client, "?state=over"))
     assert shown(client, "?preset=poka5") == []

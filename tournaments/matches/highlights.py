@@ -29,15 +29,17 @@ class Highlight:
 
 
 def newest_of(matches: Sequence[Match]) -> Highlight | None:
-    """Return the first of these matches that has a record; they were read with `seats_named`. One query."""
-    report = (
-        _counted()
-        .filter(match__in=[match.pk for match in matches])
-        .order_by("-match__finished_at", "-match_id")
-        .first()
-    )
-    found = next((match for match in matches if report is not None and match.pk == report.match_id), None)
-    return _shown(found, report) if found is not None and report is not None else None
+    """Return the match that ended last of these that have a record, as `highlights_of`. One query."""
+    found = highlights_of(matches, limit=1)
+    return found[0] if found else None
+
+
+def highlights_of(matches: Sequence[Match], *, limit: int) -> list[Highlight]:
+    """Return the matches with a record, those that ended last first; they were read with `seats_named`. One query."""
+    by_key = {match.pk: match for match in matches}
+    reports = _counted().filter(match__in=by_key).order_by("-match__finished_at", "-match_id")[:limit]
+    found = [_shown(by_key[report.match_id], report) for report in reports]
+    return [each for each in found if each is not None]
 
 
 def best_since(since: datetime) -> Highlight | None:

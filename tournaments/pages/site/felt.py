@@ -24,7 +24,7 @@ class Felt:
     """A moment of a match, drawn on green felt. url: of that moment in its replay; text: what happened there.
 
     sides: each with the player whose emblem stands beside it; result: how the match ended. is_end: of a deal, with the
-    sets that were counted in it.
+    sets that were counted in it. best: the side with the highest score of the deal, while it is played the first.
     """
 
     match: Match
@@ -36,6 +36,7 @@ class Felt:
     text: str
     is_end: bool
     sets: tuple[EndYaku, ...]
+    best: StillSide
 
 
 def felt_of(found: highlights.Highlight | None, *, is_best: bool = False) -> Felt | None:
@@ -57,7 +58,9 @@ def felt_of(found: highlights.Highlight | None, *, is_best: bool = False) -> Fel
     faces = [_player_at(found.match, replay.seats_of(side)[0]) for side in range(replay.side_count)]
     sides = tuple(zip(still.sides, faces, strict=True))
     names, sets = tuple(dict.fromkeys(replay.names)), _sets_of(replay, deal, book) if is_best else ()
-    return Felt(found.match, row_of(found.match), names, still, sides, url, text, is_best, sets)
+    best = max(range(replay.side_count), key=lambda side: deal.score[side]) if is_best and deal.score else 0
+    row, best_side = row_of(found.match), still.sides[best]
+    return Felt(found.match, row, names, still, sides, url, text, is_best, sets, best_side)
 
 
 def _sets_of(replay: Replay, deal: Deal, book: Phrasebook) -> tuple[EndYaku, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 from urllib.parse import urlencode
 from uuid import UUID
@@ -16,7 +16,6 @@ from bots.templatetags.hanami import sprite_of
 from engine.games import PRESETS
 from tournaments.matches import highlights, schedule
 from tournaments.matches.queries import STATES, Wanted, match_list, names_of
-from tournaments.models import Match
 from tournaments.pages.site.felt import Felt, felt_of
 from tournaments.people.bots import bot_list, rated
 from tournaments.people.list import best_of, last_events, people_list, with_best, with_last
@@ -24,13 +23,14 @@ from web.page import render_page, viewer
 from web.paging import MAX_EXAMINED, far, page_of
 
 SHELVES: Final = {
-    "": gettext_noop("All"),
+    "": gettext_noop("Latest"),
     "on": gettext_noop("On now"),
     "over": gettext_noop("Finished"),
     "waiting": gettext_noop("Waiting"),
     "held": gettext_noop("Held"),
 }
-"""Which matches a reader can ask for: `?state=` and the words of its chip."""
+"""Which matches a reader can ask for: `?state=` and the words of its chip. The first: what can be watched."""
+MOMENTS: Final = 4
 
 
 @require_safe
@@ -61,30 +61,31 @@ def bots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def matches(request: HttpRequest) -> HttpResponse:
-    """List all matches (`?event=&preset=&bot=&state=`); `?before=`, `?after=`: the match beside which to go on."""
-    query = request.GET
-    preset, state = query.get("preset", ""), query.get("state", "")
-    wanted = Wanted(
-        event=query.get("event", "").strip()[:60],
-        preset=preset if preset in PRESETS else "",
-        bot=query.get("bot", "").strip()[:60],
-        state=state if state in STATES else "",
-    )
-    person = viewer(request)
+    """List matches (`?event=&preset=&bot=&state=`); `?before=`, `?after=`: the match beside which to go on.
+
+    Without a state: those that are played now, then those that are over; what only waits is not there to be watched.
+    """
+    query, person, wanted = request.GET, viewer(request), _wanted(request)
+    before, after = _uuid(query.get("before", "")), _uuid(query.get("after", ""))
     event_name, bot_name = names_of(person, wanted)
     filters = {name: getattr(wanted, name) for name in ("event", "preset", "bot", "state") if getattr(wanted, name)}
     # Beside a match, not by number: the list grows at its top while somebody reads it.
-    found = match_list(person, wanted, before=_uuid(query.get("before", "")), after=_uuid(query.get("after", "")))
-    felt = _felt(wanted) if not set(query) - {"state"} else None
+    found = match_list(person, replace(wanted, state=wanted.state or "over"), before=before, after=after)
+    is_first = not wanted.state and before is None and after is None
+    felts = [] if any(query.values()) else _felts()
+    drawn = {felt.match.pk for felt in felts}
     context = {
         "found": found,
-        "rows": _without(felt, found.rows) if wanted.state == "over" else found.rows,
+        "on": match_list(person, replace(wanted, state="on")).rows if is_first else [],
+        # What is drawn above the list is not repeated in it.
+        "rows": [match for match in found.rows if match.pk not in drawn],
         "wanted": wanted,
         "event_name": event_name,
         "bot_name": bot_name,
         "presets": PRESETS.values(),
         "states": {name: _(title) for name, title in SHELVES.items()},
-        "felt": felt,
+        "felt": felts[0] if felts else None,
+        "moments": felts[1:],
         "sprite": sprite_of(request),
         "is_filtered": bool(filters),
         "older": urlencode({**filters, "before": found.older}) if found.older else "",
@@ -93,15 +94,23 @@ def matches(request: HttpRequest) -> HttpResponse:
     return render_page(request, "matches/list.html", context)
 
 
-def _without(felt: Felt | None, rows: Sequence[Match]) -> Sequence[Match]:
-    """Return the rows below a match that is drawn above them: it is not repeated."""
-    return rows if felt is None else [match for match in rows if match.pk != felt.match.pk]
+def _wanted(request: HttpRequest) -> Wanted:
+    """Return the filters of a request; what does not exist filters nothing."""
+    query = request.GET
+    preset, state = query.get("preset", ""), query.get("state", "")
+    return Wanted(
+        event=query.get("event", "").strip()[:60],
+        preset=preset if preset in PRESETS else "",
+        bot=query.get("bot", "").strip()[:60],
+        state=state if state in STATES else "",
+    )
 
 
-def _felt(wanted: Wanted) -> Felt | None:
-    """Return a moment of the newest match above a list that begins with it; None for those that wait."""
-    replays = schedule.fresh_replays() if wanted.state in ("", "on", "over") else []
-    return felt_of(highlights.newest_of(replays)) if replays else None
+def _felts() -> list[Felt]:
+    """Return a scene of the newest match, then the best deals of those that ended before it. Three queries."""
+    found = highlights.highlights_of(schedule.fresh_replays(), limit=1 + MOMENTS)
+    felts = (felt_of(each, is_best=number > 0) for number, each in enumerate(found))
+    return [felt for felt in felts if felt is not None]
 
 
 def _uuid(text: str) -> UUID | None:
