@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engine.games import PRESETS
 from guides.reading import Section, read
 from guides.shelf import DECISIONS, Guide, shelf
 from web.search_hits import Hit
@@ -18,6 +19,8 @@ LONG: Final = 170
 """Characters of an excerpt."""
 BEFORE: Final = 50
 """Of them before the first word found, at most."""
+_ID: Final = "(?:" + "|".join(map(re.escape, PRESETS)) + ")"
+IDS: Final = re.compile(rf"(?: \(|: ){_ID}(?:, {_ID})*\)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +63,18 @@ def hits_of(query: str) -> list[Hit]:
     """Return the same for the search of the whole site."""
     return [
         Hit(
-            each.guide.title + (f": {each.heading}" if each.heading else ""), each.url, lang="en", parts=_parts_of(each)
+            each.guide.title + (f": {_plain(each.heading)}" if each.heading else ""),
+            each.url,
+            lang="en",
+            parts=_parts_of(each),
         )
         for each in find(query)
     ]
+
+
+def _plain(heading: str) -> str:
+    """Return a heading without the ids of presets, which say nothing to readers of the whole site."""
+    return IDS.sub("", heading)
 
 
 def _parts_of(found: Found) -> tuple[tuple[str, bool], ...]:

@@ -47,7 +47,7 @@ def _everything() -> Iterator[tuple[tuple[str, ...], str, Hit]]:
         yield from _clauses(preset, here)
         for each in words.combinations:
             name, text = yaku_name(each), _(each.text) if each.text else ""
-            yield (name, each.ja), text, Hit(name, here, _("yaku"))
+            yield (name, each.ja), text, Hit(name, here, _("yaku"), preset=preset.id)
 
 
 def _months() -> Iterator[tuple[tuple[str, ...], str, Hit]]:
@@ -67,4 +67,4 @@ def _clauses(preset: Preset, here: str) -> Iterator[tuple[tuple[str, ...], str, 
     for each in clauses_of(preset.id):
         title, text = _(each.title), clause_text(each, options)
         note = text if len(text) <= CUT else f"{text[:CUT].rstrip()}…"
-        yield (title, each.ja), text, Hit(title, f"{here}#{each.id}", note)
+        yield (title, each.ja), text, Hit(title, f"{here}#{each.id}", note, preset=preset.id)

@@ -59,6 +59,11 @@ class Section:
     hits: Sequence[Hit]
     has_more: bool = False
 
+    @property
+    def card(self) -> str:
+        """The card that stands for the kind."""
+        return WAYS[self.kind][1]
+
 
 @require_safe
 def search(request: HttpRequest, *, guides: FindGuides) -> HttpResponse:
