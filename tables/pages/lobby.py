@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -86,7 +87,7 @@ def _page(request: HttpRequest, form: TableForm, *, status: int = 200) -> HttpRe
         "level": MIDDLE,
         "level_name": LEVELS[MIDDLE].name,
         "open_tables": [(table, ratings.get(table.pk)) for table in open_tables],
-        "own_tables": _own_tables(request),
+        "own_tables": list(tables_of(request).prefetch_related("seats")),
         "guest_name": request.session.get("table_name", ""),
         "address": reverse("play-open"),
         "asks_rules": "rules" in request.GET,
@@ -106,12 +107,12 @@ def _open_tables() -> list[LiveTable]:
     return list(rows.prefetch_related("seats")[:SHOWN])
 
 
-def _own_tables(request: HttpRequest) -> list[LiveTable]:
-    """Return the tables at which the reader sits and that are not over. Two queries; none for a stranger."""
+def tables_of(request: HttpRequest) -> QuerySet[LiveTable]:
+    """Return the tables at which the reader sits and that are not over, the newest first; none for a stranger."""
     sitter = sitter_of(request)
     if sitter is None:
-        return []
+        return LiveTable.objects.none()
     seats = LiveSeat.objects.filter(kind=LiveSeat.Kind.PERSON)
     own = seats.filter(user=sitter.user) if sitter.user is not None else seats.filter(guest=sitter.guest)
     rows = LiveTable.objects.filter(pk__in=own.values("table")).exclude(state__in=(S.FINISHED, S.ABORTED))
-    return list(rows.order_by("-id").prefetch_related("seats")[:SHOWN])
+    return rows.order_by("-id")[:SHOWN]

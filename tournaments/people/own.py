@@ -11,11 +11,12 @@ from accounts.models import User
 from bots.models import Bot
 from tournaments.lifecycle.json_lists import Listed
 from tournaments.lifecycle.visibility import LIVE, SOON, visible_to
+from tournaments.matches.schedule import seats_named
 from tournaments.models import Entry, Match, Rating, Role, Seat, Tournament
 from tournaments.models.event import SHELF
 from tournaments.models.match import NEWEST
 from tournaments.people.event_lists import with_figures, with_winner
-from tournaments.ratings.queries import Strength
+from tournaments.ratings.queries import Strength, strength_of, with_trend
 
 M = Match.State
 S = Tournament.State
@@ -23,6 +24,7 @@ BOTS = 8
 EVENTS = 6
 OVER_SHOWN = 4
 LATELY = 5
+MATCHES = 8
 SITS = (M.CALLED, M.PLAYING, M.REPORTED, M.DISPUTED)
 """States of a match while people are at its table or have to look at its result."""
 
@@ -30,37 +32,53 @@ SITS = (M.CALLED, M.PLAYING, M.REPORTED, M.DISPUTED)
 @dataclass(frozen=True, slots=True)
 class OwnBot:
     """A bot of the reader. rating: of its active version where it played most, None before; lately: the places of its
-    last matches, the newest first.
+    last matches, the newest first; matches: their keys.
     """
 
     bot: Bot
     rating: Strength | None
     lately: Sequence[int]
+    matches: Sequence[int]
 
 
 def own_bots(user: User) -> list[OwnBot]:
     """Return the newest bots of a person. Two queries, one for somebody without bots."""
     played = Seat.objects.filter(~Q(outcome=Seat.Outcome.OPEN), bot_version=OuterRef("active_version"))
-    lately = played.filter(match__state=M.CONFIRMED).order_by(NEWEST).values(it=F("place"))[:LATELY]
-    rows = Bot.objects.filter(owner=user).select_related("active_version").annotate(lately=Listed(lately))
+    lately = played.filter(match__state=M.CONFIRMED).order_by(NEWEST)
+    rows = Bot.objects.filter(owner=user).select_related("active_version")
+    rows = rows.annotate(
+        lately=Listed(lately.values(it=F("place"))[:LATELY]), keys=Listed(lately.values(it=F("match"))[:LATELY])
+    )
     bots = list(rows.order_by("-id")[:BOTS])
     if not bots:
         return []
     ratings = _ratings(bots)
-    return [OwnBot(bot, ratings.get(bot.active_version_id or 0), [each or 0 for each in bot.lately]) for bot in bots]
+    return [
+        OwnBot(bot, ratings.get(bot.active_version_id or 0), [each or 0 for each in bot.lately], bot.keys)
+        for bot in bots
+    ]
+
+
+def last_matches(bots: Sequence[OwnBot]) -> list[Match]:
+    """Return the matches that these bots ended last. Two queries, none for bots that have not played."""
+    keys = {key for each in bots for key in each.matches}
+    if not keys:
+        return []
+    rows = Match.objects.filter(pk__in=keys).select_related("stage__tournament").prefetch_related(seats_named())
+    return list(rows.order_by("-finished_at", "-pk")[:MATCHES])
 
 
 def _ratings(bots: Sequence[Bot]) -> dict[int, Strength]:
     """Return the ratings of their active versions, by version: of each the one with most results behind it."""
     versions = [bot.active_version_id for bot in bots if bot.active_version_id is not None]
-    rows = Rating.objects.filter(version__in=versions, pool__stage=None).select_related("pool")
+    rows = with_trend(Rating.objects.filter(version__in=versions, pool__stage=None).select_related("pool"))
     found = sorted(rows, key=lambda row: row.events + row.pending)
-    return {row.version_id or 0: Strength(row, None) for row in found}
+    return {row.version_id or 0: strength_of(row) for row in found}
 
 
 def own_events(user: User) -> list[Tournament]:
-    """Return what runs or comes of the events that a person organises (is_run) or is entered in; where nothing does,
-    the last of them that are over, with `first`. One query.
+    """Return what runs or comes of the events that a person organises (is_run, these first) or is entered in; where
+    nothing does, the last of them that are over, with `first`. One query.
     """
     runs = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=user))
     mine = Q(player__bot__owner=user) | Q(player__user=user)
@@ -69,7 +87,7 @@ def own_events(user: User) -> list[Tournament]:
     rows = rows.filter(state__in=(S.DRAFT, *LIVE, *SOON, S.FINISHED), is_challenge=False)
     rows = with_winner(with_figures(rows)).annotate(is_run=runs)
     found: list[Tournament] = list(
-        rows.order_by(Case(When(state=S.FINISHED, then=1), default=0), SHELF, "-id")[:EVENTS]
+        rows.order_by(Case(When(state=S.FINISHED, then=1), default=0), "-is_run", SHELF, "-id")[:EVENTS]
     )
     return [event for event in found if event.state != S.FINISHED] or found[:OVER_SHOWN]
 

@@ -48,20 +48,24 @@ def home(request: HttpRequest) -> HttpResponse:
     # Ladders have a table of their own: they are tiles only where nothing else is on or coming up.
     tiles = tiles or ([] if soon else ladders[:TILES])
     followed = list(dict.fromkeys(tiles + ladders))[:MAX_CHANNELS]
-    replays = schedule.fresh_replays()
+    personal = _own(reader) if reader is not None else {}
+    # Whose bots have played is shown what those did, not what others did.
+    played = personal.get("played", ())
+    replays = played or schedule.fresh_replays()
+    mine = {event.pk for event, _ in personal.get("events", ())}
     context: dict[str, Any] = {
-        "live": tiles,
+        "live": [event for event in tiles if event.pk not in mine],
         "has_more_live": len(live) > len(tiles),
         "open_ended": open_ended,
-        "soon": soon,
-        "felt": felt_of(highlights.newest_of(replays)) if replays else None,
+        "soon": [event for event in soon if event.pk not in mine],
+        "felt": felt_of(highlights.newest_of(replays)) if replays and not played else None,
         "sprite": sprite_of(request),
         "replays": [row_of(match) for match in replays],
         "channels": event_lists.channels_of(followed),
         # Only where one is private: for public events the stream asks for none.
         "live_token": live_token([event.channel for event in followed]) if any(map(_is_private, followed)) else "",
     }
-    context |= _own(reader) if reader is not None else _for_visitors(ladders[:LADDERS], timezone.localtime())
+    context |= personal if reader is not None else _for_visitors(ladders[:LADDERS], timezone.localtime())
     return render_page(request, "pages/home_own.html" if reader is not None else "pages/home.html", context)
 
 
@@ -76,12 +80,13 @@ def _listed(reader: User | None) -> list[Tournament]:
 
 
 def _own(reader: User) -> dict[str, Any]:
-    """Return what is the reader's. Four queries."""
+    """Return what is the reader's. Six queries at most."""
     events = [(event, _open_tables(event)) for event in own.own_events(reader)]
+    bots = own.own_bots(reader)
     table = own.next_table(reader)
     # One thing stands out: what waits for the reader before what they might do.
     waits = table is not None or any(open_n and _is_at_tables(event) for event, open_n in events)
-    return {"bots": own.own_bots(reader), "events": events, "table": table, "waits": waits}
+    return {"bots": bots, "played": own.last_matches(bots), "events": events, "table": table, "waits": waits}
 
 
 def _is_at_tables(event: Tournament) -> bool:
@@ -97,10 +102,12 @@ def _open_tables(event: Tournament) -> int:
 def _for_visitors(ladders: Sequence[Tournament], now: datetime) -> dict[str, Any]:
     """Return what shows strangers the game: the month's cards, the deal of the day, who leads the ladders."""
     month = now.month
+    lines = ladder_lines(ladders, now.replace(hour=0, minute=0, second=0, microsecond=0))
     return {
         "month": month,
         "fan": [card.code for card in CARDS[(month - 1) * MONTH_CARDS : month * MONTH_CARDS]],
-        "ladders": ladder_lines(ladders, now.replace(hour=0, minute=0, second=0, microsecond=0)),
+        "ladders": lines,
+        "plays_today": any(line.today for line in lines),
         "deal_of_the_day": felt_of(highlights.best_since(now - timedelta(days=1)), is_best=True),
     }
 
