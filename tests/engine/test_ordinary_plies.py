@@ -47,17 +47,6 @@ def agrees(state: SakuraState, action: Action) -> bool:
     return True
 
 
-def one_agrees(state: SakuraState, action: Action) -> bool:
-    """The same of the quick way of a single listed action."""
-    quick, slow = state.copy(), state.copy()
-    if not plies.one(quick, action):
-        assert contents(quick) == contents(state)
-        return False
-    turn.apply(slow, action)
-    assert contents(quick) == contents(slow)
-    return True
-
-
 @pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("options", [{}, *VARIANTS])
 @pytest.mark.parametrize("preset", SAKURA_PRESETS)

@@ -67,9 +67,9 @@ def deal_scores(options: KoiKoiOptions) -> frozenset[int]:
 
 def deal_wrong(scores: Sequence[int], options: KoiKoiOptions) -> Wrong | None:
     """Return why one deal cannot bring these scores. All 0: nobody scored."""
-    side, best = max(enumerate(scores), key=lambda one: one[1])
-    if best > 0 and any(score > 0 for other, score in enumerate(scores) if other != side):
+    if sum(score > 0 for score in scores) > 1:
         return Wrong(ONE_SCORES)
+    side, best = max(enumerate(scores), key=lambda one: one[1])
     if best > 0 and best not in deal_scores(options):
         return Wrong(NO_SUCH_SCORE, {"score": best}, side + 1)
     return None

@@ -52,7 +52,7 @@ def count(options: KoiKoiOptions, base: int, own: int, theirs: int, mult: int) -
 def call_factor(bonus: str, own: int, theirs: int) -> int:
     """Return how often a score counts because of calls. bonus: the option `koikoi_bonus`."""
     if bonus == "ladder":
-        return own - 2 if own > LADDER else 1
+        return max(1, own - LADDER + 1)
     if bonus == "own_count":
         return 1 + own
     if bonus == "opponent_count":

@@ -53,11 +53,13 @@ def waits(options: NukiOptions, seats: int) -> bool:
 
 def allows(scores: Sequence[int], options: NukiOptions, deals: int = 1) -> bool:
     """Return whether that many deals can change the ledger so, per side: what one wins the others pay."""
+    if sum(scores):
+        return False
     most = most_won(options, len(scores))
-    if sum(scores) or max(scores) <= most * deals or not waits(options, len(scores)):
-        return not sum(scores) and max(scores) <= most * deals
+    if max(scores) <= most * deals:
+        return True
     # Several pots go to different sides: together they can move anything.
-    return deals > 1 or _is_shared(scores, most * (len(scores) - 1))
+    return waits(options, len(scores)) and (deals > 1 or _is_shared(scores, most * (len(scores) - 1)))
 
 
 def _is_shared(scores: Sequence[int], besides: int) -> bool:

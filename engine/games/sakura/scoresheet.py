@@ -5,10 +5,12 @@ For what people count at a table: every score that the rules can give is allowed
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, reduce
 from itertools import combinations
 from math import gcd
+from operator import or_
 from types import MappingProxyType
 from typing import Final
 
@@ -56,9 +58,8 @@ def _with_hands(scores: Sequence[int], options: SakuraOptions, deals: int) -> bo
     A side whose score leaves a rest has won that many deals so (6 leaves 1). More than those need not be looked for:
     what five of them bring can come from the cards of five played deals as well.
     """
-    won_as_dealt = [score % CARD_STEP for score in scores]
-    rest = [score - DEAL_HAND_POINTS * won for score, won in zip(scores, won_as_dealt, strict=True)]
-    return _played(rest, options, deals - sum(won_as_dealt))
+    rest = [score - DEAL_HAND_POINTS * (score % CARD_STEP) for score in scores]
+    return _played(rest, options, deals - sum(score % CARD_STEP for score in scores))
 
 
 def _played(scores: Sequence[int], options: SakuraOptions, deals: int, *, exact: bool = True) -> bool:
@@ -122,15 +123,8 @@ def _fits(scores: Sequence[int], penalty: int, yaku: int, deals: int, unit: int)
 
 def _last(first: int, step: int, most: int, fits: Callable[[int], bool]) -> int:
     """The last of first, first + step .. up to `most` for which something holds that, once it fails, fails for ever."""
-    # -1: not even the first holds.
-    low, high = -1, (most - first) // step
-    while low < high:
-        middle = (low + high + 1) // 2
-        if fits(first + step * middle):
-            low = middle
-        else:
-            high = middle - 1
-    return first + step * low
+    # One step below the first: not even that holds.
+    return first + step * (bisect_left(range(first, most + 1, step), True, key=lambda one: not fits(one)) - 1)
 
 
 @cache
@@ -139,16 +133,9 @@ def _cheapest() -> tuple[int, ...]:
     return tuple(
         # Yaku share cards, so the cheapest pair is less than two of the cheapest. Eight yaku: 256 choices, looked at
         # once.
-        min(points(_together(made)) for made in combinations([yaku.cards for yaku in YAKU], count))
+        min(points(reduce(or_, made, 0)) for made in combinations([yaku.cards for yaku in YAKU], count))
         for count in range(len(YAKU) + 1)
     )
-
-
-def _together(parts: Sequence[int]) -> int:
-    whole = 0
-    for part in parts:
-        whole |= part
-    return whole
 
 
 @cache
