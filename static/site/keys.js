@@ -5,7 +5,7 @@ import { keep, kept } from "./kept.js";
 const help = document.getElementById("keys");
 const root = document.documentElement;
 const KEPT = "hanami letters"; // "off": a visitor switched the letter keys off
-const PANELS = "details[open]:is(.why, .menu, .further)"; // one at a time
+const PANELS = "details[open]:is(.why,.menu,.further)"; // one at a time
 
 function lettersAllowed() {
   return !root.hasAttribute("data-no-keys");
