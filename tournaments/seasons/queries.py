@@ -54,6 +54,12 @@ def season_list(viewer: User | None, *, words: str = "", when: str = "") -> Quer
     return rows.order_by("-state", "-id")
 
 
+def leaders_of(seasons: Sequence[Season]) -> dict[int, SeasonPerson]:
+    """Return who is first in the highest division of each season, by the season. One query."""
+    rows = SeasonPerson.objects.filter(season__in=seasons, division__position=1, row=1)
+    return {row.season_id: row for row in rows.select_related("bot")}
+
+
 def season_for(slug: str, viewer: User | None) -> Season:
     """Return a season that the viewer may open, with `viewer_role`. One query. Raises Season.DoesNotExist."""
     rows = Season.objects.filter(visible_to(viewer), slug=slug).select_related("created_by", "previous")

@@ -149,3 +149,15 @@ def test_the_page_of_a_long_season_takes_ten_queries(
     with django_assert_max_num_queries(10):
         page = text_of(client, f"/seasons/{season.slug}/?division=2&page=2&q=player")
     assert "Player 0" in page
+
+
+def test_the_list_names_who_leads_a_season(client: Client) -> None:
+    by = a.a_user()
+    season, empty = a_season(by, name="League"), a_season(by, name="Cup")
+    add_event(season=season, by=by, slug=a_finished_event(by, in_order("Aiko", "Ben")).slug)
+    update(season.pk)
+    page = text_of(client, "/seasons/")
+    row = page.partition(f'href="/seasons/{season.slug}/"')[2].partition("</tr>")[0]
+    assert "Aiko" in row
+    assert "Ben" not in page
+    assert 'class="em"' not in page.partition(f'href="/seasons/{empty.slug}/"')[2].partition("</tr>")[0]

@@ -36,7 +36,10 @@ def season_list(request: HttpRequest) -> HttpResponse:
         ("closed", pgettext("seasons", "Closed")),
         *([("mine", pgettext("seasons", "Mine"))] if person else []),
     ]
-    return render_page(request, "seasons/list.html", {"page": page, "words": words, "when": when, "whens": whens})
+    leaders = queries.leaders_of(page.rows)
+    context = {"page": page, "words": words, "when": when, "whens": whens}
+    context["seasons"] = [(season, leaders.get(season.pk)) for season in page.rows]
+    return render_page(request, "seasons/list.html", context)
 
 
 def shown_season(request: HttpRequest, slug: str) -> Season:
