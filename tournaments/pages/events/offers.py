@@ -30,7 +30,7 @@ ANY_NAME: Final = "Event"
 class Offer:
     """A card. drawing: symbols of static/site/formats.svg, one for each stage; sentence: "16 people, 7 rounds, 4 h 40".
 
-    address: of the form that it fills in.
+    address: of the form that it fills in. hours: of people, which is how long it usually takes; else 0.
     """
 
     key: str
@@ -39,13 +39,16 @@ class Offer:
     sentence: str
     address: str
     is_chosen: bool
+    hours: float
 
 
 def offers_of(audience: str, query: QueryDict) -> list[Offer]:
-    """Return the cards for those who play. query: of the address, which may say how many people and tables."""
+    """Return the cards for those who play, what takes least time first. query: of the address, which may say how many
+    people and tables.
+    """
     people = _people(query.get("people", ""))
     kept = {name: query[name] for name in ("tables", "minutes") if query.get(name)}
-    return [
+    found = [
         Offer(
             key=key,
             name=str(template.name),
@@ -53,10 +56,18 @@ def offers_of(audience: str, query: QueryDict) -> list[Offer]:
             sentence=comes_to(plan, people),
             address=f"?{urlencode({'template': key, 'people': people, **kept})}#form",
             is_chosen=key == query.get("template", ""),
+            hours=_hours(plan, people),
         )
         for key, template in TEMPLATES.items()
         if audience in (BOTH, audience_of(key)) and (plan := _plan(key, people)) is not None
     ]
+    return sorted(found, key=lambda offer: offer.hours)
+
+
+def _hours(plan: EventPlan, people: int) -> float:
+    """Return how long it usually takes people; 0 for bots, which play at any hour, and for what has no fixed end."""
+    found = forecast_of(plan, entries_of(plan, people)) if plan.who != BOTS else None
+    return found.hours[0] if found is not None else 0.0
 
 
 def _people(text: str) -> int:

@@ -73,12 +73,16 @@ class HoursField(forms.CharField):
         return hours
 
 
+USUAL_HOURS: Final = "4½"
+"""Enough for some of the events that are held often, with the usual number of people."""
+
+
 class QuestionForm(forms.Form):
     """What an organiser knows before there is a plan."""
 
     people = forms.IntegerField(label=_("How many people"), min_value=MIN_PEOPLE, max_value=MAX_PEOPLE)
     hours = HoursField(
-        label=_("How many hours"), max_length=10, initial="2½", help_text=_("From the first round to the last.")
+        label=_("How many hours"), max_length=10, initial=USUAL_HOURS, help_text=_("From the first round to the last.")
     )
     tables = forms.IntegerField(
         label=_("How many tables"),

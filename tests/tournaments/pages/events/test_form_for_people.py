@@ -245,3 +245,14 @@ def test_a_game_for_two_offers_no_sizes(client: Client) -> None:
     client.force_login(a.a_user())
     page = client.get("/t/new/?for=people&format=own&people=22&hours=2&preset=poka5&company=alone")
     assert "sizes" not in names_on(page.content.decode())
+
+
+def test_the_usual_hours_are_enough_for_an_event_that_is_held_often_and_the_shortest_comes_first(
+    client: Client,
+) -> None:
+    client.force_login(a.a_user())
+    shown = client.get("/t/new/").context
+    hours = [offer.hours for offer in shown["offers"]]
+    assert hours == sorted(hours)
+    usual = shown["question"].fields["hours"].clean(shown["question"]["hours"].value())
+    assert hours[0] <= usual
