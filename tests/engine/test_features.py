@@ -11,14 +11,18 @@ from typing import Any, Final
 
 import pytest
 
-from engine.cards import ALL, card_set
+from engine.cards import ALL, GAJI, card_set, parse_cards
 from engine.environments.setup import seatings
 from engine.episode import Episode
-from engine.game import game_of
+from engine.game import Ruleset, game_of
 from engine.games import PRESETS, ruleset
 from engine.games.oibana.auction import NO_BID
+from engine.games.poka.teyaku import teyaku_of
 from engine.tensors import features_of
-from tests.engine.worlds import seed_of
+from tests.engine.nuki.tables import a_world as a_nuki_world
+from tests.engine.oibana_worlds import a_deal, bid
+from tests.engine.poka.tables import a_table as a_poka_table
+from tests.engine.worlds import a_world, play, seed_of
 
 Told = dict[str, Any]
 DECISIONS: Final = 250
@@ -167,18 +171,82 @@ def played(preset: str, seats: int, number: int) -> Iterator[Any]:
         episode.step(dice.choice(list(episode.choices)))
 
 
+def check(state: Any, rules: Ruleset, seats: int) -> None:
+    """What is told of a world is what each seat observes, by name."""
+    game, found, sides = game_of(rules.game), features_of(rules.game), rules.sides(seats)
+    count = len(set(sides))
+    for seat in range(seats):
+        seen: Any = game.observe(state, seat)
+        planes, scalars = READERS[rules.game](seen, sides)
+        told = zip(found.plane_names(seats, count), found.planes(seen, sides, count), strict=True)
+        assert dict(told) == planes
+        assert dict(zip(found.scalar_names(seats, count), found.scalars(seen, seats), strict=True)) == scalars
+        assert seen.phase in found.phases
+
+
 @pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("number", range(2))
 @pytest.mark.parametrize(("preset", "seats"), SEATINGS)
 def test_planes_and_scalars_are_the_observation(preset: str, seats: int, number: int) -> None:
-    rules = ruleset(preset)
-    game, found, sides = game_of(rules.game), features_of(rules.game), rules.sides(seats)
-    count = len(set(sides))
     for state in played(preset, seats, number):
-        for seat in range(seats):
-            seen: Any = game.observe(state, seat)
-            planes, scalars = READERS[rules.game](seen, sides)
-            told = zip(found.plane_names(seats, count), found.planes(seen, sides, count), strict=True)
-            assert dict(told) == planes
-            assert dict(zip(found.scalar_names(seats, count), found.scalars(seen, seats), strict=True)) == scalars
-            assert seen.phase in found.phases
+        check(state, ruleset(preset), seats)
+
+
+def test_the_first_card_of_all_can_be_the_one_that_waits() -> None:
+    """01.1 is card 0: no other number stands for no card."""
+    sakura_world = a_world(p0="02.1 06.1", p1="05.1", field="01.2 01.3", pile="01.1 12.1")
+    nuki_world = a_nuki_world(p0="02.1 06.1", p1="05.1", field="01.2 01.3", pile="01.1 12.1")
+    for state in (sakura_world, nuki_world):
+        state.apply(play("02.1"))
+        assert (state.phase, state.pending) == ("flip_choice", 0)
+        check(state, state.rules.ruleset, 2)
+        planes = dict(zip(features_of(state.rules.ruleset.game).plane_names(2, 2), planes_of(state), strict=True))
+        assert planes["waiting"] == 1
+        assert not planes["unseen"] & 1
+
+
+def planes_of(state: Any) -> list[int]:
+    game = state.rules.ruleset.game
+    return features_of(game).planes(game_of(game).observe(state, 0), (0, 1), 2)
+
+
+def test_a_gaji_that_came_back_and_what_was_paid_are_told() -> None:
+    returned, paid = a_world(p0="02.1 11.4", p1="05.1", field="08.1", pile="12.1"), a_nuki_world(seats=3, p0="02.1")
+    returned.returned, returned.known = True, [1 << GAJI, 0]
+    paid.paid = [10, 0, 35]
+    check(returned, returned.rules.ruleset, 2)
+    check(paid, paid.rules.ruleset, 3)
+
+
+def test_a_shown_teyaku_and_the_reshuffles_of_poka_are_told() -> None:
+    state = a_poka_table(p0="01.1 02.1 05.1 05.2", p1="03.1 03.2", pile="12.1")
+    teyaku = teyaku_of(parse_cards("03.1 03.2 03.3 03.4"))
+    assert teyaku is not None
+    state.shown, state.reshuffles, state.position = [teyaku, None], 3, 1
+    check(state, state.rules.ruleset, 2)
+    assert features_of("poka").turned(state) == 3 * 48 + 1
+
+
+def test_nothing_is_turned_up_in_an_auction() -> None:
+    state, found = a_deal(), features_of("oibana")
+    assert (found.turned(state), found.last_turned(state)) == (0, -1)
+    for amount in (10, 20, 30):
+        state.apply(bid(amount))
+    assert state.table is not None
+    assert found.turned(state) == 0
+    state.apply(state.legal_actions()[0])
+    assert found.turned(state) == 1
+    assert found.last_turned(state) == state.table.pile[0]
+
+
+@pytest.mark.parametrize(("preset", "seats"), [(name, seats) for name, seats in seatings() if seats in (2, 3)])
+def test_what_is_listed_already_is_not_asked_again(preset: str, seats: int) -> None:
+    episode = Episode(ruleset(preset), seats)
+    episode.begin(seed_of("listed", preset))
+    assert episode.course is not None
+    state = episode.course.state
+    game, listed = game_of(episode.ruleset.game), state.legal_actions()
+    some = listed[:1]
+    assert game.observe(state, state.seat_to_act).legal == listed
+    assert game.observe(state, state.seat_to_act, some).legal is some
+    assert game.observe(state, (state.seat_to_act + 1) % seats, some).legal == ()

@@ -69,3 +69,13 @@ def test_every_sentence_is_said_and_names_its_values(game: str) -> None:
         assert all(f"%({name})s" in said.text for name in said.values)
     assert all(f"%({name})s" in mark.text for mark in marks for name in mark.values)
     assert all((*words.lines.values(), *words.phases.values()))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_combination_has_a_japanese_name_and_says_what_its_cards_do_not(game: str) -> None:
+    """A yaku is its cards, with what else it is called in Sakura; any other says in words what it takes."""
+    others = {"Yaku 1", "Yaku 2", "Yaku 3", "Yaku 4", "Yaku 5", "Three Scrolls", "Purple Slips", "Red Slips"}
+    for one in game_of(game).words.combinations:
+        assert one.ja
+        assert not one.ja.isascii()
+        assert one.text in (others if game in ("sakura", "oibana") else {""}) if one.cards else len(one.text) > 12

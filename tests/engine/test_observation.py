@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engine.action import Action
 from engine.cards import ALL, codes, parse_cards, set_of
 from engine.errors import NoWorld
 from engine.game import OptionValue, game_of
@@ -17,7 +18,17 @@ from engine.games.sakura.history import Reader
 from engine.games.sakura.observation import determinize, observe
 from engine.games.sakura.state import SakuraState
 from engine.match import Match
-from tests.engine.worlds import SAKURA_PRESETS, VARIANTS, a_world, choice, contents, is_partition, play, seed_of
+from tests.engine.worlds import (
+    SAKURA_PRESETS,
+    VARIANTS,
+    a_world,
+    choice,
+    contents,
+    draw_take,
+    is_partition,
+    play,
+    seed_of,
+)
 
 KEYS = [
     "v",
@@ -212,22 +223,34 @@ def test_an_impossible_observation_is_refused() -> None:
         determinize(observe(state, 0)._replace(pile_size=3), Random(1))
 
 
-def test_a_reader_is_told_of_forbidden_months_and_returned_gajis() -> None:
-    """The events of a turn, read one after another, give what the world knows."""
-    options: dict[str, OptionValue] = {"hiki_block": "forbid_triple", "blocked_gaji": "retarget_leave_or_return"}
-    rules = ruleset("hawaii", **options)
-    field = "03.1 03.2 03.3 06.1 06.2 06.3"
-    state = full(a_world(p0="11.4 02.1 04.1", p1="03.4 06.4", field=field, pile="07.4", options=options))
-    reader, game, number = Reader(rules, 2), game_of("sakura"), 0
+def read_along(state: SakuraState, *actions: Action) -> Reader:
+    """Do actions; the events of each turn, read one after another, give what the world knows."""
+    reader, game = Reader(state.rules.ruleset, 2), game_of("sakura")
     told: list[Any] = [{"deal": 1, "dealer": "p0", "field": codes(state.field)}]
-    for action in (play("11.4", "06.2"), choice("03.1"), choice("return"), play("02.1")):
+    for number, action in enumerate(actions, 1):
         told.append(dict(game.play(state, action).event))
-        seat, number = state.seat_to_act, number + 1
+        seat = state.seat_to_act
         seen: Any = {"match": "m", "deal": 1, "move": number, "me": f"p{seat}", "dealer": "p0", "since": told}
         seen["legal"] = [listed.to_json() for listed in state.legal_actions()]
         assert reader.read({**game.observation(state, seat), **seen}) == observe(state, seat)
         told = []
+    return reader
+
+
+def test_a_reader_is_told_of_forbidden_months_and_returned_gajis() -> None:
+    options: dict[str, OptionValue] = {"hiki_block": "forbid_triple", "blocked_gaji": "retarget_leave_or_return"}
+    field = "03.1 03.2 03.3 06.1 06.2 06.3"
+    state = full(a_world(p0="11.4 02.1 04.1", p1="03.4 06.4", field=field, pile="07.4", options=options))
+    reader = read_along(state, play("11.4", "06.2"), choice("03.1"), choice("return"), play("02.1"))
     assert (codes(reader.known[0]), codes(reader.known[1])) == (["11.4"], ["03.4", "06.4"])
+
+
+def test_a_reader_knows_whether_a_blocked_gaji_was_turned_up() -> None:
+    options: dict[str, OptionValue] = {"hiki_block": "forbid_triple", "gaji_from_pile": "wild"}
+    field = "06.1 06.2 06.3 08.4"
+    state = full(a_world(p0="02.1 04.1", p1="06.4 05.1", field=field, pile="11.4 07.4", options=options))
+    read_along(state, play("02.1"), draw_take("06.1"))
+    assert (state.phase, state.pending_flip) == ("gaji_blocked", True)
 
 
 def test_only_where_deal_hands_count_is_a_hidden_one_ruled_out() -> None:

@@ -93,7 +93,7 @@ def test_a_stake_is_paid_by_one_to_one(basa: bool, chu: bool, times: int) -> Non
     assert (most, oibana.multipliers(options)[-1]) == (40 * times, times)
     assert oibana.allows((most, -most, 0), options)
     assert oibana.allows((0, 0, 0), options)
-    for wrong in ((most + 1, -most - 1, 0), (9, -9, 0), (20, -10, -10), (10, 10, -20), (20, -19, 0)):
+    for wrong in ((most + 1, -most - 1, 0), (9, -9, 0), (1, -1, 0), (20, -10, -10), (10, 10, -20), (20, -19, 0)):
         assert not oibana.allows(wrong, options), wrong
     assert oibana.allows((20, -10, -10), options, 2)
     assert not oibana.allows((2 * most + 1, -2 * most - 1, 0), options, 2)
@@ -135,6 +135,40 @@ def test_a_pot_that_waits_is_paid_by_everybody(penalty: str) -> None:
     assert not nuki.allows((10**6, -(10**6)), options), "two play, and nobody drops out"
 
 
+@pytest.mark.parametrize(("changes", "seats", "points"), [
+    # A hand of 20 and 4 kan, a pile of 12, 10, 7 and 7, Diving and Escape of 1 each: 62 kan of 10 points, doubled.
+    ({}, 2, 1240), ({}, 4, 1240),
+    ({"mizuten": True}, 2, 1260), ({"mizuten": True}, 3, 1280), ({"mizuten": True}, 4, 1300),
+    # Who drops out pays 10, the next one 15, a third one 20.
+    ({"dropout_penalty": "hachi"}, 2, 1240), ({"dropout_penalty": "hachi"}, 3, 1290),
+    ({"dropout_penalty": "hachi"}, 4, 1330), ({"dropout_penalty": "hachi", "require_two_players": True}, 4, 1290),
+])  # fmt: skip
+def test_the_most_that_a_deal_of_nuki_brings(changes: dict[str, Any], seats: int, points: int) -> None:
+    options = options_of("nuki88", **{"mizuten": False, "require_two_players": False, **changes})
+    most = nuki.most_won(options, seats)
+    assert (most, type(most)) == (points, int)
+
+
+def test_several_deals_of_nuki_bring_no_more_than_each() -> None:
+    sheet, options = sheet_of("nuki88")[0], options_of("nuki88", mizuten=False, dropout_penalty="off")
+    assert sheet.wrong((2480, -2480, 0), options, 2, is_deal=False) is None
+    assert sheet.wrong((2481, -2481, 0), options, 2, is_deal=False) is not None
+    assert sheet.wrong((1241, -1241, 0), options, 1, is_deal=True) is not None
+
+
+@pytest.mark.parametrize(("seats", "last"), [(3, 20), (4, 25)])
+def test_nobody_pays_more_of_a_pot_than_the_last_does_of_what_the_first_does(seats: int, last: int) -> None:
+    """Shares are 10, 15 .. each time; besides them every loser may pay, or be paid, what all the others win at most."""
+    options = options_of("nuki88", dropout_penalty="hachi", require_two_players=False)
+    besides = nuki.most_won(options, seats) * (seats - 1)
+    for least in (-besides // 2, 0, 10, 1000):
+        most = besides + (least + besides) * last // 10
+        lost = [least, *[least + 1] * (seats - 3), most]
+        won = sum(lost)
+        assert nuki.allows((won, *[-paid for paid in lost]), options)
+        assert not nuki.allows((won + 1, *[-paid for paid in lost[:-1]], -most - 1), options)
+
+
 def test_one_side_scores_in_a_deal_of_poka() -> None:
     assert poka.allows_deal((0, 0))
     assert all(poka.allows_deal(scores) for scores in ((1, 0), (0, 2), (5, 0)))
@@ -149,6 +183,7 @@ def test_a_match_to_a_target_ends_with_its_last_deal(target: int) -> None:
     able |= {before + 5 for before in range(target)}
     for total in range(target + 12):
         assert (0 in poka.winners((total, 0), options)) is (total in able), total
+        assert (1 in poka.winners((0, total), options)) is (total in able), total
     assert poka.winners((target, target), options) == ()
     assert poka.winners((target, -1), options) == ()
 
@@ -160,6 +195,8 @@ def test_the_deals_of_a_match_say_who_won_it() -> None:
     assert poka.winner_of_deals(((0, 5), (1, 0)), options) is None, "it went on after its end"
     assert poka.winner_of_deals(((2, 0),), options) is None, "it does not end"
     assert poka.winner_of_deals((), options) is None
+    with pytest.raises(ValueError, match="shorter"):
+        poka.winner_of_deals(((2, 0), (1,)), options)
 
 
 def sheet_of(preset: str) -> tuple[Any, Any]:

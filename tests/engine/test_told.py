@@ -193,6 +193,18 @@ def test_a_reader_of_oibana_has_the_rules_of_its_table_though_caches_forget() ->
     assert OibanaReader(rules, 4)._table.rules is compiled.table
 
 
+def test_what_was_taken_in_is_not_taken_in_again() -> None:
+    """A reader may be given an observation only to take in its events."""
+    for case in BY_NAME.values():
+        match = Match(ruleset(case.preset, **case.options), case.seats, b"take %d" % case.number)
+        seat, game = match.seat_to_act, game_of(match.ruleset.game)
+        obs, reader = ask(match, seat, 0), game.reader(match.ruleset, case.seats)
+        reader.take(obs)
+        assert reader.events == match.events
+        assert reader.read(obs) == game.observe(match.state, seat)
+        assert reader.events == match.events
+
+
 def ask(match: Match, seat: int, since: int) -> Any:
     return json.loads(
         json.dumps(match.observation(seat, match_id="m", preset=match.ruleset.game, since=since, ms_left=100))

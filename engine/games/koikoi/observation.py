@@ -140,7 +140,7 @@ def world_of(observation: KoiKoiObservation, hand: CardSet, pile: list[int]) -> 
         turn=observation.turn,
         number=observation.number,
     )
-    world.dealt = [held | gone for held, gone in zip(hands, observation.played, strict=True)]
+    world.dealt = [held | gone for held, gone in zip(hands, observation.played)]
     world.phase, world.pending, world.mult = observation.phase, observation.pending, observation.mult
     world.calls, world.marks = list(observation.calls), list(observation.marks)
     world.last_caller = observation.last_caller

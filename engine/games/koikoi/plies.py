@@ -110,7 +110,7 @@ def one(state: KoiKoiPosition, action: Action) -> bool:
         state.laid.append(card)
         field |= bit
     state.field, state.position = field, position + 1
-    if position + 1 == len(pile) or not hands[1 - seat] or has_more(state, seat, field):
+    if not hands[1 - seat] or has_more(state, seat, field):
         end_turn(state)
     else:
         state.turn = 1 - seat

@@ -17,7 +17,7 @@ from engine.games.koikoi.observation import observe
 from engine.games.koikoi.rules import compile_rules, points_of
 from engine.games.koikoi.state import KoiKoiState
 from engine.games.koikoi.yaku import month_of, yaku_in
-from tests.engine.koikoi.tables import VARIANTS, fresh_deal, random_play, rulesets
+from tests.engine.koikoi.tables import VARIANTS, a_table, fresh_deal, play, random_play, rulesets
 from tests.engine.worlds import seed_of
 
 FEATURES = KoiKoiFeatures()
@@ -75,6 +75,16 @@ def test_planes_and_scalars_are_the_table(preset: str, options: dict[str, Option
                 state, seat
             )
     assert {"hand", "over"} <= phases <= set(FEATURES.phases)
+
+
+def test_the_first_card_of_all_can_be_the_one_that_waits() -> None:
+    """01.1 is card 0: no other number stands for no card."""
+    state = a_table(p0="02.1 06.1", p1="05.1", field="01.2 01.3", pile="01.1 12.1")
+    state.apply(play("02.1"))
+    assert (state.phase, state.pending) == ("flip_choice", 0)
+    planes = dict(zip(FEATURES.plane_names(2, 2), FEATURES.planes(observe(state, 0), (0, 1), 2), strict=True))
+    assert planes["waiting"] == 1
+    assert not planes["unseen"] & 1
 
 
 def test_names_and_phases_are_part_of_the_format() -> None:

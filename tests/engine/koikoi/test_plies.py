@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.action import Action
+from engine.cards import CODES, codes
 from engine.errors import EngineError, IllegalAction
 from engine.game import OptionValue, Ruleset
 from engine.games import ruleset
@@ -114,6 +116,72 @@ def test_a_deal_played_out_is_the_deal_that_was_drawn(rules: Ruleset, seed: int)
     assert plies_done == first.count == second.count
     assert contents(state) == contents(slow)
     assert state.play_out(first) == 0
+
+
+def small_tables(**options: OptionValue) -> Iterator[KoiKoiState]:
+    """Every card with any others of its month on the field: once played from the hand, once turned up.
+
+    The pile ends with the flip, or one card later.
+    """
+    for card in range(48):
+        first, elsewhere, more = card // 4 * 4, CODES[(card + 12) % 48], CODES[(card + 20) % 48] if card % 2 else ""
+        for lying in (some << first for some in range(16)):
+            if not lying >> card & 1:
+                field, rest = " ".join(codes(lying)), CODES[(card + 24) % 48]
+                for hand, flipped in ((CODES[card], elsewhere), (elsewhere, CODES[card])):
+                    yield a_table(p0=f"{hand} {rest}", p1="12.4", field=field, pile=f"{flipped} {more}", **options)
+
+
+def test_any_card_of_the_hand_and_any_flip() -> None:
+    for state in small_tables():
+        for action in state.legal_actions():
+            assert one_agrees(state, action), action
+            unnamed = Action.of("play", action.card)
+            if action is not unnamed:
+                # Of two one must be named.
+                assert not plies.one(state, unnamed)
+
+
+@pytest.mark.parametrize("other", [*DECLARATIONS, Action.of("draw_take", take=0), Action.of("hiki", month=1)])
+def test_only_hand_cards_are_done_one_by_one(other: Action) -> None:
+    """Nor anything where a flip or a decision waits, or without a pile."""
+    state, empty = a_table(p0="01.2 05.3", p1="07.1", field="01.1", pile="01.3 08.4"), a_table(p0="01.2", field="01.1")
+    choosing, deciding = state.copy(), state.copy()
+    choosing.phase, deciding.phase = "flip_choice", "decision"
+    for world, action in ((state, other), (empty, play("01.2")), (choosing, play("01.2")), (deciding, play("01.2"))):
+        before = contents(world)
+        assert not plies.one(world, action)
+        assert contents(world) == before
+
+
+RUNS: list[tuple[str, str, list[Action], list[int]]] = [
+    # Hands p0 05.3 06.1 03.1, p1 02.4 07.1 03.3; what lies there, the pile, and who does what at once.
+    ("", "08.4 12.1 09.1", [play("05.3"), play("02.4"), play("06.1")], [0, 1, 0]),
+    ("01.1 01.2", "01.3 12.1", [play("05.3"), Action.of("draw_take", take=0), play("02.4")], [0, 0, 1]),
+    ("01.1 01.2", "01.3 12.1", [play("05.3"), play("02.4")], [0]),
+    ("01.1 01.2", "01.3 12.1", [play("05.3"), Action.of("draw_take", take=3)], [0]),
+    ("01.1 01.2", "01.3 12.1", [play("05.3"), Action.of("draw_take", take=5)], [0]),
+    ("02.1 02.2", "08.4 12.1", [play("05.3"), play("02.4")], [0]),
+    ("02.1 02.2", "08.4 12.1", [play("05.3"), play("02.4", "02.3")], [0]),
+    ("02.1 02.2", "08.4 12.1", [play("05.3"), play("02.4", "02.1")], [0, 1]),
+    ("02.1", "08.4 12.1", [play("05.3"), play("02.4", "02.1")], [0]),
+    ("", "08.4 12.1 09.1", [play("05.3"), play("06.1")], [0]),
+    ("", "08.4 12.1", [play("05.3"), play("02.4"), play("06.1")], [0, 1]),
+]
+
+
+@pytest.mark.parametrize(("field", "pile", "actions", "seats"), RUNS)
+def test_plies_go_on_until_one_is_not_ordinary(field: str, pile: str, actions: list[Action], seats: list[int]) -> None:
+    """What was done by then stands, as the steps leave it."""
+    state = a_table(p0="05.3 06.1 03.1", p1="02.4 07.1 03.3", field=field, pile=pile)
+    slow, done = state.copy(), list[int]()
+    rest = plies.run(state, actions, done)
+    if rest is not None:
+        rest(state)
+    assert done == seats
+    for action in actions[: len(seats)]:
+        turn.apply(slow, action)
+    assert contents(state) == contents(slow)
 
 
 def test_only_the_choice_for_a_flip_is_done_at_once() -> None:

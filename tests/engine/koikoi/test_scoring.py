@@ -15,14 +15,17 @@ from engine.game import Ruleset
 from engine.games import ruleset
 from engine.games.koikoi import KOIKOI
 from engine.games.koikoi import scoresheet as sheet
+from engine.games.koikoi.legal import DECLARATIONS
 from engine.games.koikoi.options import KoiKoiOptions
-from engine.games.koikoi.rules import options_of
+from engine.games.koikoi.rules import options_of, points_of
 from engine.games.koikoi.scoring import call_factor, count
 from engine.games.koikoi.yaku import IDS, month_of, yaku_in
 from engine.match import Match
 from engine.scoresheet import UNBALANCED
 from tests.engine.koikoi.tables import a_table, play, rulesets
 from tests.engine.worlds import seed_of
+
+KOIKOI_CALL = DECLARATIONS[1]
 
 
 def options(preset: str = "koikoi_nintendo", **changes: Any) -> KoiKoiOptions:
@@ -52,6 +55,41 @@ def test_the_sake_cup_counts_as_what_brings_more() -> None:
     assert made(f"{nine} 05.4 {four} 09.1", sake_cup="one_of") == {"animals": 1, "chaff": 1}
     assert made(f"{nine} {four} 09.1") == {"animals": 1, "chaff": 1}
     assert made(f"{nine} {four}", sake_cup="one_of") == {}
+
+
+def test_what_counts_besides_the_sake_cup_counts_either_way() -> None:
+    nine, three = "01.3 01.4 02.3 02.4 03.3 03.4 04.3 04.4 05.3", "06.1 07.1 10.1"
+    as_chaff = made(f"{nine} {three} 09.1", sake_cup="one_of", sets="stack")
+    assert as_chaff == {"boar_deer_butterflies": 5, "chaff": 1}
+    rules, cards = options(sake_cup="one_of", month_cards=True), parse_cards(f"01.1 01.2 {nine} 09.1")
+    assert yaku_in(rules, cards, month=month_of(1)) == {"chaff": 1, "month_cards": 4}
+
+
+def test_a_viewing_may_be_worth_more_after_a_call() -> None:
+    assert made("03.1 09.1", "koikoi_zoo") == {"flower_viewing": 1}
+    rules, cards = options("koikoi_zoo"), parse_cards("03.1 09.1")
+    assert [yaku_in(rules, cards, called=called) for called in (False, True)] == [
+        {"flower_viewing": 1}, {"flower_viewing": 3},
+    ]  # fmt: skip
+    state = a_table(preset="koikoi_zoo", p0="09.1 05.3", p1="06.1 07.1", field="09.3", pile="04.4 02.2", c0="03.1")
+    quick = state.copy()
+    state.apply(play("09.1"))
+    quick.apply_unchecked(play("09.1"))
+    for world in (state, quick):
+        assert (world.phase, world.notes) == ("decision", [("yaku", 0, 1)])
+        world.apply(KOIKOI_CALL)
+        assert (world.marks, world.held) == ([3, 0], [{"flower_viewing": 3}, {}])
+
+
+def test_the_weather_of_the_rain_man_is_in_the_own_pile() -> None:
+    assert made("03.1 08.1 09.1", weather="rain_man") == {"flower_viewing": 5, "moon_viewing": 5}
+    assert made("03.1 08.1 09.1 11.1", weather="rain_man") == {}
+
+
+def test_the_weather_of_the_field_is_that_of_the_end() -> None:
+    state = a_table(preset="koikoi_fuda", p0="05.3", p1="06.1", c0="03.1 08.1 09.1", field="11.4", weather="field")
+    assert state.yaku(0) == {"moon_viewing": 5}
+    assert points_of(state.rules, state.captured[0], called=False, lying=state.field, month=0) == 5
 
 
 def test_viewings_and_the_weather() -> None:
@@ -84,14 +122,14 @@ def test_the_months_of_deals_are_a_year(deal: int, month: int) -> None:
 @pytest.mark.parametrize(
     ("bonus", "factors"),
     [
-        ("opponent_double", (1, 1, 2, 2, 1)), ("opponent_count", (1, 1, 2, 4, 1)), ("own_double", (1, 2, 1, 2, 2)),
-        ("any_double", (1, 2, 2, 2, 2)), ("own_count", (1, 2, 1, 3, 6)), ("ladder", (1, 1, 1, 1, 3)),
-        ("off", (1, 1, 1, 1, 1)),
+        ("opponent_double", (1, 1, 2, 2, 1, 2)), ("opponent_count", (1, 1, 2, 4, 1, 2)),
+        ("own_double", (1, 2, 1, 2, 2, 2)), ("any_double", (1, 2, 2, 2, 2, 2)), ("own_count", (1, 2, 1, 3, 6, 2)),
+        ("ladder", (1, 1, 1, 1, 3, 1)), ("off", (1, 1, 1, 1, 1, 1)),
     ],
 )  # fmt: skip
 def test_calls_multiply(bonus: str, factors: tuple[int, ...]) -> None:
     """Calls of the player who stops, of the other."""
-    calls = ((0, 0), (1, 0), (0, 1), (2, 3), (5, 0))
+    calls = ((0, 0), (1, 0), (0, 1), (2, 3), (5, 0), (1, 1))
     assert tuple(call_factor(bonus, own, theirs) for own, theirs in calls) == factors
 
 
@@ -117,6 +155,7 @@ def test_lines_tell_every_step_to_the_score() -> None:
     assert state.is_over, "the one call of the deal is used up"
     found = state.outcome()
     assert (found.base, found.multiplier, found.score) == (11, 12, (132, -132))
+    assert (found.winner, found.winning_side, found.reason) == (0, 0, "shoubu")
     assert KOIKOI.lines(state.rules.options, found) == [
         {"side": 0, "code": "yaku", "yaku": "moon_viewing", "v": 5},
         {"side": 0, "code": "yaku", "yaku": "boar_deer_butterflies", "v": 6},
@@ -139,6 +178,15 @@ def exhausted(option: str, **calls: int) -> list[Any]:
     assert found.reason == "exhausted"
     codes = [line["code"] for line in KOIKOI.lines(state.rules.options, found)]
     return [found.score, found.winner, found.victories, codes]
+
+
+def test_an_exhausted_deal_is_won_by_nobody() -> None:
+    state = a_table(preset="koikoi_fuda", p0="", p1="05.1", field="08.2", pile="04.4 02.2", turn=1)
+    assert (state.end, state.winner) == (None, -1)
+    state.apply(play("05.1"))
+    assert (state.end, state.winner, state.notes) == ("exhausted", -1, [("exhausted", -1, 0)])
+    found = state.outcome()
+    assert (found.base, found.added, found.multipliers, found.winning_side) == (0, 0, (), None)
 
 
 def test_what_an_exhausted_deal_brings() -> None:

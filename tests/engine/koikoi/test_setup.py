@@ -12,7 +12,7 @@ from engine.games.koikoi import KOIKOI
 from engine.games.koikoi.deal import deal_cards, set_up_state
 from engine.games.koikoi.hands import asks_for_redeal, is_four_pairs, is_played, lucky_hand, set_up
 from engine.games.koikoi.options import KoiKoiOptions
-from engine.games.koikoi.rules import options_of
+from engine.games.koikoi.rules import compile_rules, options_of
 from engine.games.koikoi.state import KoiKoiState
 from tests.engine.koikoi.tables import a_table, dealt
 
@@ -126,11 +126,18 @@ def world(p0: str, p1: str, field: str, **changes: Any) -> KoiKoiState:
     return state
 
 
+def test_a_position_is_of_the_first_deal_unless_it_says_another() -> None:
+    rules = compile_rules(ruleset("koikoi_nintendo"))
+    state = KoiKoiState(rules, dealer=1, hands=(0, 0), field=(), pile=())
+    assert (state.number, state.month, state.turn, state.winner) == (1, 0b1111, 1, -1)
+
+
 def test_a_lucky_hand_is_shown_and_ends_the_deal() -> None:
     state = world(TESHI, PLAIN, FIELD, zero_sum=True)
     found = state.outcome()
     assert (state.is_over, found.reason, found.winner, found.score) == (True, "teshi", 0, (6, -6))
-    assert (found.victories, found.base, found.multipliers) == ((1, 0), 0, ())
+    assert (found.victories, found.base, found.added, found.multipliers) == ((1, 0), 0, 0, ())
+    assert found.winning_side == 0
     assert KOIKOI.lines(state.rules.options, found) == [
         {"side": 0, "code": "teshi", "v": 6}, {"side": 1, "code": "paid", "v": -6},
     ]  # fmt: skip
