@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.functional import SimpleLazyObject
@@ -27,7 +26,7 @@ from tournaments.lifecycle.transitions import RULERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.matches import chains, schedule
 from tournaments.matches.schedule import Mine
-from tournaments.models import Entry, Match, Stage, Standing, Tournament
+from tournaments.models import Match, Stage, Standing, Tournament
 from tournaments.pages.entries.guest_access import days_at, is_guest
 from tournaments.pages.events import chain
 from tournaments.pages.events.band import band_of
@@ -146,14 +145,13 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "sprite": sprite_of(request),
         "is_over": is_over,
         "band": band_of(page, shown, lines),
-        "has_ticket": page.event.state in ANNOUNCED,
         "top": shown,
         "first_figure": standings.first_figure(page.stage, top),
         "criteria": standings.criteria_of(page.stage),
         "downloads": chain.downloads_of(page, has_table=bool(top)),
         "matches": lines,
         "is_by_round": _is_by_round(lines),
-        "entrants": _entrants(page) if page.event.state in BEFORE and not lines else None,
+        **_before_it_begins(page, lines),
         "mine": _mine(page, person, ending.get("ranking")),
         "clocks": clock_lines(page.event),
         "seasons": seasons_naming(page.event, person) if page.in_season else [],
@@ -166,9 +164,12 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     return render_event(request, page, "overview", context)
 
 
-def _entrants(page: EventPage) -> QuerySet[Entry]:
-    """Return who is in play first, for a page on which nothing else has happened yet."""
-    return visibility.entries_of(page.event).filter(state__in=visibility.IN_PLAY)[:ENTRANTS]
+def _before_it_begins(page: EventPage, lines: Sequence[Match]) -> dict[str, Any]:
+    """Return whether there is a ticket, and who is in play first; None of these once something else is to be seen."""
+    entrants = None
+    if page.event.state in BEFORE and not lines:
+        entrants = visibility.entries_of(page.event).filter(state__in=visibility.IN_PLAY)[:ENTRANTS]
+    return {"has_ticket": page.event.state in ANNOUNCED, "entrants": entrants}
 
 
 def _held(page: EventPage) -> list[Match]:

@@ -19,7 +19,7 @@ from tournaments.standings.boards import RoundOfTeams
 
 WAITING: Final = (Match.State.PENDING, Match.State.READY, Match.State.QUEUED)
 FEW: Final = 16
-"""So many tables stand open below each other; of more, the round shown first does, and the others are folded."""
+"""Tables up to which all rounds stand open; above it only the first one shown does."""
 
 
 @require_safe
