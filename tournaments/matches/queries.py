@@ -165,7 +165,7 @@ STATES: Final[dict[str, tuple[str, ...]]] = {
     "waiting": (M.PENDING, M.READY, M.QUEUED),
     "held": (M.QUARANTINED,),
 }
-BATCH_SIZE: Final = 40
+BATCH_SIZE: Final = 30
 Order = tuple[str, ...]
 """Fields by which a list goes, the key last."""
 
@@ -253,7 +253,7 @@ def _wanted(viewer: User | None, wanted: Wanted) -> QuerySet[Match]:
         rows = rows.filter(Exists(seats))
     if wanted.state:
         rows = rows.filter(state__in=STATES[wanted.state])
-    # Not joined: forty matches are of few stages, whose rows are a hundred columns wide.
+    # Not joined: thirty matches are of few stages, whose rows are a hundred columns wide.
     return rows.prefetch_related("stage__tournament", seats_named())
 
 

@@ -31,6 +31,8 @@ SHELVES: Final = {
 }
 """Which matches a reader can ask for: `?state=` and the words of its chip. The first: what can be watched."""
 MOMENTS: Final = 4
+ON_SHOWN: Final = 10
+"""Of the matches that are played now, above those that are over; all of them are on their own shelf."""
 
 
 @require_safe
@@ -76,7 +78,7 @@ def matches(request: HttpRequest) -> HttpResponse:
     drawn = {felt.match.pk for felt in felts}
     context = {
         "found": found,
-        "on": match_list(person, replace(wanted, state="on")).rows if is_first else [],
+        "on": match_list(person, replace(wanted, state="on")).rows[:ON_SHOWN] if is_first else [],
         # What is drawn above the list is not repeated in it.
         "rows": [match for match in found.rows if match.pk not in drawn],
         "wanted": wanted,
