@@ -222,7 +222,7 @@ def test_a_shown_teyaku_and_the_reshuffles_of_poka_are_told() -> None:
     state = a_poka_table(p0="01.1 02.1 05.1 05.2", p1="03.1 03.2", pile="12.1")
     teyaku = teyaku_of(parse_cards("03.1 03.2 03.3 03.4"))
     assert teyaku is not None
-    state.shown, state.reshuffles, state.position = [teyaku, None], 3, 1
+    state.shown, state.reshuffles, state.position = (teyaku, None), 3, 1
     check(state, state.rules.ruleset, 2)
     assert features_of("poka").turned(state) == 3 * 48 + 1
 

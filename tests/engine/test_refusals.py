@@ -16,8 +16,10 @@ CAPTURE, CHOICE, BAD, NO_MATCH = (
     Refusal.CAPTURE_REQUIRED, Refusal.CHOICE_REQUIRED, Refusal.BAD_TARGET, Refusal.NO_MATCH,
 )  # fmt: skip
 
+Table = dict[int, tuple[int | Refusal, ...]]
+
 # By the number of matches, 0 to 3 and 3 of which one may be taken: the target of the listed action, or the refusal.
-PLAYED = {
+PLAYED: Table = {
     UNNAMED: (UNNAMED, UNNAMED, CHOICE, UNNAMED, UNNAMED),
     NONE: (UNNAMED, CAPTURE, CAPTURE, CAPTURE, CAPTURE),
     LEAVE: (UNNAMED, CAPTURE, CAPTURE, CAPTURE, CAPTURE),
@@ -29,7 +31,7 @@ PLAYED = {
     ELSEWHERE: (NO_MATCH, BAD, BAD, BAD, BAD),
 }
 """A hand card, 03.4."""
-FLIPPED = {
+FLIPPED: Table = {
     UNNAMED: (CHOICE, CHOICE),
     NONE: (CAPTURE, CAPTURE),
     LEAVE: (CAPTURE, CAPTURE),

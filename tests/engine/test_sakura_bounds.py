@@ -15,7 +15,7 @@ from engine.games import ruleset
 from engine.games.sakura import scoresheet as sakura
 from engine.games.sakura.yaku import YAKU
 
-ALL_POINTS, STEP, MOST_YAKU = 240, 5, 8
+ALL_POINTS, STEP, MAX_YAKU = 240, 5, 8
 PENALTIES = (0, 7, 25, 50, 51)
 
 
@@ -24,14 +24,14 @@ def options_of(**changes: Any) -> Any:
 
 
 def cheapest(yaku: int) -> int:
-    """Points of the cheapest cards that make so many yaku."""
+    """Points of the cheapest cards that make that many yaku."""
     return min(
         sum(CARDS[card].sakura for card in {card for one in made for card in members(one.cards)})
         for made in combinations(YAKU, yaku)
     )
 
 
-NEEDED = [cheapest(yaku) for yaku in range(MOST_YAKU + 1)]
+NEEDED = [cheapest(yaku) for yaku in range(MAX_YAKU + 1)]
 
 
 def shares(sides: int, most: int, step: int) -> Iterator[tuple[int, ...]]:
@@ -53,7 +53,7 @@ def scores_of(cards: Sequence[int], yaku: Sequence[int], penalty: int) -> tuple[
 def possible(penalty: int) -> frozenset[tuple[int, ...]]:
     """Every pair of scores of a deal for two, where some of the cards may lie with nobody."""
     found = set()
-    for yaku in shares(2, MOST_YAKU, 1):
+    for yaku in shares(2, MAX_YAKU, 1):
         least = [NEEDED[made] for made in yaku]
         for more in shares(2, ALL_POINTS - sum(least), STEP):
             found.add(scores_of([own + rest for own, rest in zip(least, more, strict=True)], yaku, penalty))
@@ -62,8 +62,8 @@ def possible(penalty: int) -> frozenset[tuple[int, ...]]:
 
 def near(penalty: int, dice: Random) -> tuple[int, ...]:
     """A pair of scores that is possible, or nearly: cards that make no such yaku, one yaku or one card too many."""
-    yaku = dice.choice(list(shares(2, MOST_YAKU + 1, 1)))
-    least = [max(0, NEEDED[min(made, MOST_YAKU)] + dice.choice((-5, 0, 0, 1))) for made in yaku]
+    yaku = dice.choice(list(shares(2, MAX_YAKU + 1, 1)))
+    least = [max(0, NEEDED[min(made, MAX_YAKU)] + dice.choice((-5, 0, 0, 1))) for made in yaku]
     rest = max(0, ALL_POINTS - sum(least) + dice.choice((0, 0, 5)))
     more = dice.choice((0, 0, rest // STEP * STEP, dice.randrange(0, rest + 1, STEP)))
     cards = [least[0] + more, least[1] + dice.choice((0, (rest - more) // STEP * STEP))]
@@ -82,8 +82,8 @@ def test_the_scores_of_a_deal_for_two_are_exactly_those_that_cards_and_yaku_give
 @pytest.mark.parametrize("penalty", [7, 50, 51])
 def test_nine_yaku_in_a_deal_are_too_many(penalty: int) -> None:
     able = possible(penalty)
-    for one in range(1, MOST_YAKU + 1):
-        nine = (one, MOST_YAKU + 1 - one)
+    for one in range(1, MAX_YAKU + 1):
+        nine = (one, MAX_YAKU + 1 - one)
         scores = scores_of([NEEDED[made] for made in nine], nine, penalty)
         assert sakura.allows(scores, options_of(yaku_penalty=penalty)) is (scores in able)
     assert scores_of((190, 15), (8, 1), 51) not in possible(51)
@@ -93,7 +93,7 @@ def test_nine_yaku_in_a_deal_are_too_many(penalty: int) -> None:
 @pytest.mark.parametrize("penalty", [7, 50])
 def test_one_side_with_all_cards_and_yaku_costs_every_other(sides: int, penalty: int) -> None:
     options, none = options_of(yaku_penalty=penalty), [0] * (sides - 1)
-    for yaku in range(MOST_YAKU + 1):
+    for yaku in range(MAX_YAKU + 1):
         scores = scores_of((ALL_POINTS, *none), (yaku, *none), penalty)
         assert sakura.allows(scores, options)
         assert not sakura.allows((scores[0] + STEP, *scores[1:]), options)
@@ -107,7 +107,7 @@ def test_deals_that_are_possible_are_possible_together(penalty: int, deals: int)
     for _ in range(60):
         together = [sum(scores) for scores in zip(*dice.choices(able, k=deals), strict=True)]
         assert sakura.allows(together, options, deals)
-    beyond = (ALL_POINTS * deals + STEP, -penalty * MOST_YAKU * deals)
+    beyond = (ALL_POINTS * deals + STEP, -penalty * MAX_YAKU * deals)
     assert not sakura.allows(beyond, options, deals)
 
 
@@ -133,7 +133,7 @@ def test_only_where_hands_win_as_dealt_a_deal_brings_six(penalty: int, won: int,
 def margins(penalty: int) -> set[int]:
     """What the cards of one side can exceed those of the other by, and what yaku add to or take from that."""
     found = set()
-    for first, second in product(range(MOST_YAKU + 1), repeat=2):
+    for first, second in product(range(MAX_YAKU + 1), repeat=2):
         lead = first - second
         needed = NEEDED[abs(lead)]
         for more in range(0, ALL_POINTS - needed + STEP, STEP):
@@ -145,5 +145,5 @@ def margins(penalty: int) -> set[int]:
 @pytest.mark.parametrize("penalty", [*PENALTIES, 101, 239])
 def test_a_deal_can_be_won_by_exactly_what_cards_and_yaku_give(penalty: int) -> None:
     options, able = options_of(yaku_penalty=penalty), margins(penalty)
-    tried = range(-10, 260 + MOST_YAKU * penalty) if penalty < 100 else range(-10, 600)
+    tried = range(-10, 260 + MAX_YAKU * penalty) if penalty < 100 else range(-10, 600)
     assert {margin for margin in tried if sakura.can_win_by(margin, options)} == {m for m in tried if m in able}

@@ -118,7 +118,7 @@ def test_a_deal_played_out_is_the_deal_that_was_drawn(rules: Ruleset, seed: int)
     assert state.play_out(first) == 0
 
 
-def small_tables(**options: OptionValue) -> Iterator[KoiKoiState]:
+def small_tables() -> Iterator[KoiKoiState]:
     """Every card with any others of its month on the field: once played from the hand, once turned up.
 
     The pile ends with the flip, or one card later.
@@ -129,7 +129,7 @@ def small_tables(**options: OptionValue) -> Iterator[KoiKoiState]:
             if not lying >> card & 1:
                 field, rest = " ".join(codes(lying)), CODES[(card + 24) % 48]
                 for hand, flipped in ((CODES[card], elsewhere), (elsewhere, CODES[card])):
-                    yield a_table(p0=f"{hand} {rest}", p1="12.4", field=field, pile=f"{flipped} {more}", **options)
+                    yield a_table(p0=f"{hand} {rest}", p1="12.4", field=field, pile=f"{flipped} {more}")
 
 
 def test_any_card_of_the_hand_and_any_flip() -> None:
