@@ -61,10 +61,11 @@ def dealt(rules: Rules, card: int, lying: CardSet, flipped: int) -> SakuraState:
     )
 
 
-def small_tables(rules: Rules) -> Iterator[SakuraState]:
-    """Every card with any others of its month on the field: once played from the hand, once turned up."""
-    for card in range(48):
-        first, elsewhere = card // 4 * 4, (card + 12) % 48
+def small_tables(rules: Rules, month: int) -> Iterator[SakuraState]:
+    """Every card of a month with any others on the field: once played from the hand, once turned up."""
+    first = 4 * month
+    for card in range(first, first + 4):
+        elsewhere = (card + 12) % 48
         for lying in (some << first for some in range(16)):
             if not lying >> card & 1:
                 yield dealt(rules, card, lying, elsewhere)
@@ -72,9 +73,10 @@ def small_tables(rules: Rules) -> Iterator[SakuraState]:
 
 
 @pytest.mark.parametrize("options", CHOICES_OF_RULES)
-def test_any_card_of_the_hand_and_any_flip(options: dict[str, OptionValue]) -> None:
+@pytest.mark.parametrize("month", range(12))
+def test_any_card_of_the_hand_and_any_flip(month: int, options: dict[str, OptionValue]) -> None:
     rules = compile_rules(ruleset("hawaii", **options), 2)
-    for state in small_tables(rules):
+    for state in small_tables(rules, month):
         for action in state.legal_actions():
             check_one(state, action)
 

@@ -90,6 +90,10 @@ def test_the_weather_of_the_field_is_that_of_the_end() -> None:
     state = a_table(preset="koikoi_fuda", p0="05.3", p1="06.1", c0="03.1 08.1 09.1", field="11.4", weather="field")
     assert state.yaku(0) == {"moon_viewing": 5}
     assert points_of(state.rules, state.captured[0], called=False, lying=state.field, month=0) == 5
+    changing = a_table(preset="koikoi_zoo", weather="field", c0="03.1 09.1", field="12.1")
+    for called, points in ((False, 1), (True, 3)):
+        found = points_of(changing.rules, changing.captured[0], called=called, lying=changing.field, month=0)
+        assert found == points
 
 
 def test_viewings_and_the_weather() -> None:
