@@ -136,8 +136,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "sentence": sentence_of(page.event, page.stages[0]),
         "verbs": verbs_for(possible_verbs(page.event, person) if page.is_organiser else (), page),
-        "quarantined": (held := _held(page)),
-        **({"undoable": None} if held else {}),  # who must judge those is told of them first; the desk has the other
+        **_held(page),
         "may_move_close": page.is_organiser and page.event.state in BEFORE,
         "may_choose_clock": page.is_organiser and page.stages[0].state in CLOCK_OPEN,
         **chain.overview(page, ways),
@@ -172,11 +171,11 @@ def _before_it_begins(page: EventPage, lines: Sequence[Match]) -> dict[str, Any]
     return {"has_ticket": page.event.state in ANNOUNCED, "entrants": entrants}
 
 
-def _held(page: EventPage) -> list[Match]:
+def _held(page: EventPage) -> dict[str, Any]:
     """Return the matches that an organiser must judge; nobody else is told of them."""
-    if page.is_organiser and page.progress.quarantined:
-        return schedule.quarantined_matches(page.stage)
-    return []
+    found = schedule.quarantined_matches(page.stage) if page.is_organiser and page.progress.quarantined else []
+    # They come before an undo, which the dashboard offers as well.
+    return {"quarantined": found, "undoable": None} if found else {"quarantined": []}
 
 
 def _is_by_round(lines: Sequence[Match]) -> bool:

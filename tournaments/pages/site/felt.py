@@ -24,7 +24,7 @@ class Felt:
     """A moment of a match, drawn on green felt. url: of that moment in its replay; text: what happened there.
 
     sides: each with the player whose emblem stands beside it; result: how the match ended. is_end: of a deal, with the
-    sets that were counted in it. best: the side with the highest score of the deal, while it is played the first.
+    sets that were counted in it. best: the side with the highest score of a deal that has ended, else the first.
     """
 
     match: Match
