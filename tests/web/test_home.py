@@ -27,7 +27,7 @@ from tests.builders.leagues import League
 from tests.builders.matches_on_show import a_finished_match
 from tests.tournaments.pairing.test_rated_seeds import rated
 from tournaments.matches.highlights import KEPT
-from tournaments.models import Entry, Match, RatingPool, RegistrationSettings, Standing, Tournament
+from tournaments.models import Entry, Match, Player, RatingPool, RegistrationSettings, Standing, Tournament
 from tournaments.pages.site.start import EXAMINED
 from tournaments.progress.run import start_tournament
 
@@ -232,10 +232,22 @@ def test_the_matches_of_ones_bots_take_the_place_of_all_others(client: Client) -
     Bot.objects.filter(pk=seat.bot_version.bot_id).update(owner=owner, active_version=seat.bot_version)
     client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
     page = read(client)
-    mine = page.partition(">Last matches of my bots</h2>")[2].partition("</ul>")[0]
+    mine = page.partition(">My last matches</h2>")[2].partition("</ul>")[0]
     assert str(match.uuid) in mine
     assert str(others.uuid) not in page
     assert "New replays" not in page
+
+
+def test_the_matches_that_one_played_oneself_stand_there_too(client: Client) -> None:
+    mine, others = a_finished_match(seats=2, rounds=1), a_finished_match(seats=2, rounds=1)
+    aiko = a.a_user("aiko")
+    person = Player.objects.create(name="Aiko", kind=Player.Kind.HUMAN, user=aiko)
+    entry = Entry.objects.create(tournament=mine.stage.tournament, player=person, entered_by=aiko)
+    mine.seats.filter(index=0).update(entry=entry, player=None, bot_version=None)
+    client.force_login(aiko, backend="django.contrib.auth.backends.ModelBackend")
+    page = read(client)
+    assert str(mine.uuid) in page.partition(">My last matches</h2>")[2].partition("</ul>")[0]
+    assert str(others.uuid) not in page
 
 
 def test_a_table_at_which_one_sits_is_on_ones_page(client: Client) -> None:

@@ -197,9 +197,13 @@ def quarantined_matches(stage: Stage, *, limit: int = 10) -> list[Match]:
 
 def fresh_replays(*, limit: int = 6) -> list[Match]:
     """Return the matches that finished last in public tournaments. Two queries."""
+    return list(newest_public().select_related("stage__tournament").prefetch_related(seats_named())[:limit])
+
+
+def newest_public() -> QuerySet[Match]:
+    """Return the finished matches of public tournaments, the newest first."""
     public = Q(stage__tournament__visibility=Tournament.Visibility.PUBLIC)
-    rows = Match.objects.filter(public, state=M.CONFIRMED).select_related("stage__tournament")
-    return list(rows.order_by("-finished_at", "-id").prefetch_related(seats_named())[:limit])
+    return Match.objects.filter(public, state=M.CONFIRMED).order_by("-finished_at", "-id")
 
 
 def rounds_of(stage: Stage) -> list[Round]:

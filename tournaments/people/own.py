@@ -11,7 +11,7 @@ from accounts.models import User
 from bots.models import Bot
 from tournaments.lifecycle.json_lists import Listed
 from tournaments.lifecycle.visibility import LIVE, SOON, visible_to
-from tournaments.matches.schedule import seats_named
+from tournaments.matches.schedule import newest_public, seats_named
 from tournaments.models import Entry, Match, Rating, Role, Seat, Tournament
 from tournaments.models.event import SHELF
 from tournaments.models.match import NEWEST
@@ -59,13 +59,26 @@ def own_bots(user: User) -> list[OwnBot]:
     ]
 
 
-def last_matches(bots: Sequence[OwnBot]) -> list[Match]:
-    """Return the matches that these bots ended last. Two queries, none for bots that have not played."""
+def last_matches(user: User, bots: Sequence[OwnBot]) -> tuple[list[Match], bool]:
+    """Return the matches that a person or these bots of theirs ended last, and True.
+
+    Where there are none: those that anybody ended last in public, and False. Two queries.
+    """
     keys = {key for each in bots for key in each.matches}
-    if not keys:
-        return []
-    rows = Match.objects.filter(pk__in=keys).select_related("stage__tournament").prefetch_related(seats_named())
-    return list(rows.order_by("-finished_at", "-pk")[:MATCHES])
+    sat = Seat.objects.filter(_sits(user), match__state=M.CONFIRMED).order_by(NEWEST).values("match")[:MATCHES]
+    mine = Q(pk__in=keys) | Q(pk__in=sat)
+    # Both in one query: only its answer tells which of them are shown.
+    rows = Match.objects.filter(mine | Q(pk__in=newest_public().values("pk")[:MATCHES]), state=M.CONFIRMED)
+    rows = rows.annotate(is_own=Case(When(mine, then=True), default=False))
+    rows = rows.select_related("stage__tournament").prefetch_related(seats_named())
+    found = list(rows.order_by("-is_own", "-finished_at", "-pk")[:MATCHES])
+    has_own = bool(found) and vars(found[0])["is_own"]
+    return [match for match in found if vars(match)["is_own"] or not has_own], has_own
+
+
+def _sits(user: User) -> Q:
+    """Of seats: those where this person sits, at a board of a team as elsewhere."""
+    return Q(player__user=user) | Q(player=None, entry__player__user=user)
 
 
 def _ratings(bots: Sequence[Bot]) -> dict[int, Strength]:
@@ -94,6 +107,6 @@ def own_events(user: User) -> list[Tournament]:
 
 def next_table(user: User) -> Match | None:
     """Return the table that a person is called to. One query."""
-    seats = Seat.objects.filter(Q(player__user=user) | Q(player=None, entry__player__user=user), match=OuterRef("pk"))
+    seats = Seat.objects.filter(_sits(user), match=OuterRef("pk"))
     rows = Match.objects.filter(Exists(seats), state__in=SITS).select_related("stage__tournament", "round")
     return rows.order_by("-pk").first()

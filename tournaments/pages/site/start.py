@@ -49,18 +49,17 @@ def home(request: HttpRequest) -> HttpResponse:
     tiles = tiles or ([] if soon else ladders[:TILES])
     followed = list(dict.fromkeys(tiles + ladders))[:MAX_CHANNELS]
     personal = _own(reader) if reader is not None else {}
-    # Whose bots have played is shown what those did, not what others did.
-    played = personal.get("played", ())
-    replays = played or schedule.fresh_replays()
+    matches = personal["matches"] if reader is not None else schedule.fresh_replays()
+    is_felt = bool(matches) and not personal.get("has_played", False)
     mine = {event.pk for event, _ in personal.get("events", ())}
     context: dict[str, Any] = {
         "live": [event for event in tiles if event.pk not in mine],
         "has_more_live": len(live) > len(tiles),
         "open_ended": open_ended,
         "soon": [event for event in soon if event.pk not in mine],
-        "felt": felt_of(highlights.newest_of(replays)) if replays and not played else None,
+        "felt": felt_of(highlights.newest_of(matches)) if is_felt else None,
         "sprite": sprite_of(request),
-        "replays": [row_of(match) for match in replays],
+        "replays": [row_of(match) for match in matches],
         "channels": event_lists.channels_of(followed),
         # Only where one is private: for public events the stream asks for none.
         "live_token": live_token([event.channel for event in followed]) if any(map(_is_private, followed)) else "",
@@ -80,13 +79,16 @@ def _listed(reader: User | None) -> list[Tournament]:
 
 
 def _own(reader: User) -> dict[str, Any]:
-    """Return what is the reader's. Six queries at most."""
+    """Return what is the reader's, and the newest matches of all if they have not played. Six queries at most."""
     events = [(event, _open_tables(event)) for event in own.own_events(reader)]
     bots = own.own_bots(reader)
+    # Those who have played, or whose bots have, are shown what they did, not what others did.
+    matches, has_played = own.last_matches(reader, bots)
     table = own.next_table(reader)
     # One thing stands out: what waits for the reader before what they might do.
     waits = table is not None or any(open_n and _is_at_tables(event) for event, open_n in events)
-    return {"bots": bots, "played": own.last_matches(bots), "events": events, "table": table, "waits": waits}
+    found = {"bots": bots, "matches": matches, "has_played": has_played, "events": events}
+    return {**found, "table": table, "waits": waits}
 
 
 def _is_at_tables(event: Tournament) -> bool:
