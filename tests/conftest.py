@@ -37,7 +37,6 @@ from tests.builders.fixtures import (
     as_user,
     league,
     live_league,
-    played_once,
     player,
     process,
     push_certificate,
@@ -96,7 +95,6 @@ __all__ = [
     "numbers_go_on",
     "own_database",
     "pattern",
-    "played_once",
     "player",
     "process",
     "project",
@@ -124,6 +122,7 @@ def own_language() -> Iterator[None]:
 
 pytest_plugins = [
     "tests.attacks.corpus_option",
+    "tests.builders.kept_league",
     "tests.core.golden_option",
     "tests.engine.vector_option",
     "tests.services.thorough",

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 from django.conf import LazySettings
-from django.db import transaction
 from django.test import Client
 from playwright.sync_api import Page
-from pytest_django.plugin import DjangoDbBlocker
 
 from accounts.models import User
 from bots.jobs.process import Process
@@ -64,14 +62,6 @@ def push_service(
     with a_push_service(push_certificate) as found:
         yield found
     http._tls.cache_clear()
-
-
-@pytest.fixture(scope="module")
-def played_once(django_db_setup: None, django_db_blocker: DjangoDbBlocker, sandbox: Zygote) -> Iterator[League]:
-    """Provide the league of a module, inside a transaction that is rolled back at its end; see `a_league`."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        yield a_league(lambda: Process(a_worker(), sandbox))
-        transaction.set_rollback(True)
 
 
 @pytest.fixture
