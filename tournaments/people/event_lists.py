@@ -50,6 +50,8 @@ def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
     rounds = matches.filter(round__isnull=False).order_by("-stage__order", "-round__number")
     brackets = Q(stage__kind__in=kinds(lambda each: each.ranks_by_bracket))
     later = Stage.objects.filter(tournament=OuterRef("stage__tournament"), order__gt=OuterRef("stage__order"))
+    # Those still in share the first place in the bracket; points tell their ranks apart, and make no champion.
+    still_in = Standing.objects.filter(stage=OuterRef("stage"), after_round=0, row=2, key__0="1")
     to_play = Match.objects.filter(stage=OuterRef("stage")).exclude(state__in=[Match.State.CONFIRMED, Match.State.VOID])
     # Sub-queries run for the rows of a page alone; a join with GROUP BY would count every event of the list.
     return rows.select_related("created_by").annotate(
@@ -64,7 +66,7 @@ def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
         # Who is ahead in a bracket is those who are still in it: none of them leads.
         leader=_first_in(IN_HAND, brackets),
         # One alone there is nobody else's next opponent any more, unless the others have not played yet.
-        champion=_first_in(IN_HAND, ~brackets | Q(Exists(later)) | Q(Exists(to_play))),
+        champion=_first_in(IN_HAND, ~brackets | Q(Exists(later)) | Q(Exists(to_play)) | Q(Exists(still_in))),
     )
 
 

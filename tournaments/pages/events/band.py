@@ -71,7 +71,8 @@ def _round(page: EventPage, lines: Sequence[Match]) -> tuple[int, int]:
 
 def _champion(page: EventPage, top: Sequence[Standing]) -> str:
     """Return who won a bracket that nobody has confirmed yet; "" while more than one is still in it."""
-    firsts = [row for row in top if row.rank == 1]
+    # All who are still in have the first place in the bracket, whatever their points make of it.
+    firsts = [row for row in top if row.key[:1] == ["1"]]
     if page.progress.done < page.progress.total:
         return ""  # who has won alone so far waits for somebody who still plays
     if not page.stage.format.ranks_by_bracket or page.stage.groups_n > 1 or page.to_come.stages or len(firsts) != 1:

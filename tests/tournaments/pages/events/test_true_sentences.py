@@ -224,6 +224,20 @@ def test_who_wins_the_first_match_of_a_bracket_is_no_champion(as_user: Become) -
 
 
 @pytest.mark.thorough
+def test_most_points_among_those_still_in_a_bracket_make_no_champion(as_user: Become) -> None:
+    stage = a_bracket("single_elim", 4)
+    call(stage, 1)
+    for match, points in zip(tables(stage, 1), ((180, 60), (130, 110)), strict=True):
+        submit_result(match=match, actor=Actor(user=stage.tournament.created_by), claim=totals(*points))
+    first, second = Standing.objects.filter(stage=stage, after_round=0).order_by("row")[:2]
+    assert (first.rank, second.rank, second.key[0]) == (1, 2, first.key[0])
+    organiser = as_user(stage.tournament.created_by)
+    for path in ("/", f"/t/{stage.tournament.slug}/"):
+        assert "Champion: Player" not in organiser.get(path).content.decode(), path
+    assert 'class="won"' not in organiser.get("/t/?when=mine").content.decode()
+
+
+@pytest.mark.thorough
 def test_what_ended_level_in_deals_says_by_which_points_it_was_decided() -> None:
     stage = a_bracket("single_elim", 4, scoring="round_victory")
     call(stage, 1)
