@@ -17,8 +17,11 @@ from django.views.decorators.http import require_POST, require_safe
 from core.errors import TournamentError
 from tournaments.clubs.in_seasons import clubs_in
 from tournaments.clubs.membership import join_club, leave_club
-from tournaments.clubs.queries import club_keys, club_lines, club_page
+from tournaments.clubs.queries import ClubPage, ClubPerson, club_keys, club_lines, club_page
+from tournaments.models import Tournament
 from tournaments.pages.seasons.seasons import shown_season
+from tournaments.pages.site.event_list import EventRow, event_row
+from tournaments.people.event_lists import with_figures, with_winner
 from web.page import render_page, signed_in, viewer
 from web.paging import Page, numbers_for
 from web.refusals import refused
@@ -44,7 +47,16 @@ def club(request: HttpRequest, key: str) -> HttpResponse:
     found = club_page(key, viewer(request))
     if found is None:
         raise Http404(key)
-    return render_page(request, "clubs/club.html", {"club": found, "page": _page_of(request, found.people)})
+    page: Page[ClubPerson] = _page_of(request, found.people)
+    won = sum(each.won for each in found.people)
+    return render_page(request, "clubs/club.html", {"club": found, "page": page, "won": won, "events": _rows_of(found)})
+
+
+def _rows_of(club: ClubPage) -> list[EventRow]:
+    """Return the club's events as the list of tournaments shows them, in their own order. One query."""
+    there = Tournament.objects.filter(pk__in=[event.pk for event in club.events])
+    found = {event.pk: event for event in with_winner(with_figures(there))}
+    return [event_row(found[event.pk]) for event in club.events if event.pk in found]
 
 
 def _page_of(request: HttpRequest, rows: Sequence[Row]) -> Page[Row]:

@@ -105,12 +105,13 @@ def _by_month(ladders: Iterable[Tournament]) -> dict[str, list[tuple[str, str]]]
 
 def _sections(events: Iterable[Tournament]) -> list[tuple[str, list[EventRow]]]:
     """Return the rows by section, in the order of the list; sections without a row are left out."""
-    rows = [_row(event) for event in events]
+    rows = [event_row(event) for event in events]
     found = ((name, [row for row in rows if row.section == name]) for name in SECTIONS)
     return [(str(TITLES[name]), own) for name, own in found if own]
 
 
-def _row(event: Tournament) -> EventRow:
+def event_row(event: Tournament) -> EventRow:
+    """Return the row of an event that has what `with_figures` and `with_winner` add."""
     section = _section_of(event)
     days = {"live": event.started_at, "soon": event.starts_at, "draft": event.starts_at}
     day = days.get(section, event.finished_at or event.started_at or event.starts_at)
