@@ -31,6 +31,8 @@ from tournaments.seasons.results import OVER, is_shown_by
 T = Tournament.State
 COMING = (T.PUBLISHED, T.REGISTRATION, T.RUNNING, T.PAUSED)
 ROWS = 50
+LEADERS = 3
+"""Who of a season its list shows."""
 
 
 def season_list(viewer: User | None, *, words: str = "", when: str = "") -> QuerySet[Season]:
@@ -54,10 +56,15 @@ def season_list(viewer: User | None, *, words: str = "", when: str = "") -> Quer
     return rows.order_by("-state", "-id")
 
 
-def leaders_of(seasons: Sequence[Season]) -> dict[int, SeasonPerson]:
-    """Return who is first in the highest division of each season, by the season. One query."""
-    rows = SeasonPerson.objects.filter(season__in=seasons, division__position=1, row=1)
-    return {row.season_id: row for row in rows.select_related("bot")}
+def leaders_of(seasons: Sequence[Season]) -> dict[int, list[SeasonPerson]]:
+    """Return the first three of the highest division with results, by the season. One query."""
+    rows = SeasonPerson.objects.filter(season__in=seasons, row__range=(1, LEADERS), division__isnull=False)
+    found: dict[int, list[SeasonPerson]] = {}
+    for row in rows.select_related("bot").order_by("division__position", "row"):
+        own = found.setdefault(row.season_id, [])
+        if not own or own[0].division_id == row.division_id:
+            own.append(row)
+    return found
 
 
 def season_for(slug: str, viewer: User | None) -> Season:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -151,13 +152,34 @@ def test_the_page_of_a_long_season_takes_ten_queries(
     assert "Player 0" in page
 
 
-def test_the_list_names_who_leads_a_season(client: Client) -> None:
+def test_the_list_names_the_first_three_of_a_season(client: Client) -> None:
     by = a.a_user()
     season, empty = a_season(by, name="League"), a_season(by, name="Cup")
-    add_event(season=season, by=by, slug=a_finished_event(by, in_order("Aiko", "Ben")).slug)
+    add_event(season=season, by=by, slug=a_finished_event(by, in_order("Aiko", "Ben", "Chiyo", "Dai")).slug)
     update(season.pk)
     page = text_of(client, "/seasons/")
-    row = page.partition(f'href="/seasons/{season.slug}/"')[2].partition("</tr>")[0]
-    assert "Aiko" in row
-    assert "Ben" not in page
-    assert 'class="em"' not in page.partition(f'href="/seasons/{empty.slug}/"')[2].partition("</tr>")[0]
+    row = page.partition(f'href="/seasons/{season.slug}/"')[2].partition("</ol>")[0]
+    assert re.findall(r'class="name">([^<]+)<', row) == ["Aiko", "Ben", "Chiyo"]
+    assert "Dai" not in page
+    assert "No results yet" in page.partition(f'href="/seasons/{empty.slug}/"')[2].partition("</li>")[0]
+
+
+def test_divisions_without_results_hide_no_leader(client: Client) -> None:
+    by = a.a_user()
+    season = a_season(by, divisions=(DivisionPlan("First", down=1), DivisionPlan("Second", up=1)))
+    add_event(season=season, by=by, slug=a_finished_event(by, in_order("Aiko", "Ben")).slug)
+    update(season.pk)
+    assert not SeasonPerson.objects.filter(season=season, division__position=1).exists()
+    assert ">Aiko<" in text_of(client, "/seasons/")
+
+
+def test_the_table_of_a_season_says_who_won_its_events(client: Client) -> None:
+    by = a.a_user()
+    season = a_season(by)
+    add_event(season=season, by=by, slug=a_finished_event(by, in_order("Ben", "Aiko")).slug)
+    update(season.pk)
+    events = text_of(client, f"/seasons/{season.slug}/").partition("season-events")[2]
+    assert '<span class="won">Ben</span>' in events
+    assert "Weight" not in events
+    SeasonEvent.objects.update(weight=150)
+    assert "Weight" in text_of(client, f"/seasons/{season.slug}/")

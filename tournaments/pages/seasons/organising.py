@@ -26,7 +26,7 @@ from tournaments.pages.seasons.forms import (
     divisions_in,
     initial_of,
 )
-from tournaments.pages.seasons.seasons import shown_season
+from tournaments.pages.seasons.seasons import is_weighted, shown_season, with_winners
 from tournaments.seasons import events, queries, set_up
 from tournaments.seasons.figures import read
 from web.page import render_page, signed_in, viewer
@@ -112,10 +112,12 @@ def season_events(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, _added(row))
             return redirect("season-events", season.slug)
+    lines = queries.event_lines(season, viewer(request), role=role)
     context = {
         "season": season,
         "role": role,
-        "events": queries.event_lines(season, viewer(request), role=role),
+        "events": with_winners(lines),
+        "is_weighted": is_weighted(lines),
         "form": form if may_add else None,
         "tab": "events",
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -10,10 +12,13 @@ from django.shortcuts import redirect
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
-from tournaments.models import Season, SeasonDivision
+from tournaments.models import Season, SeasonDivision, Tournament
+from tournaments.people.event_lists import with_winner
 from tournaments.seasons import queries
+from tournaments.seasons.events import FULL
 from tournaments.seasons.explaining import explanation_of, rules_in_words
 from tournaments.seasons.files import table_csv
+from tournaments.seasons.queries import EventLine
 from web.page import render_page, viewer
 from web.paging import page_of
 from web.sending import send_file
@@ -38,7 +43,7 @@ def season_list(request: HttpRequest) -> HttpResponse:
     ]
     leaders = queries.leaders_of(page.rows)
     context = {"page": page, "words": words, "when": when, "whens": whens}
-    context["seasons"] = [(season, leaders.get(season.pk)) for season in page.rows]
+    context["seasons"] = [(season, leaders.get(season.pk, [])) for season in page.rows]
     return render_page(request, "seasons/list.html", context)
 
 
@@ -68,7 +73,8 @@ def season_page(request: HttpRequest, slug: str) -> HttpResponse:
         "page": page_of(request, rows, size=queries.ROWS),
         "words": words,
         "club": club,
-        "events": events[:EVENTS_AT_FIRST],
+        "events": with_winners(events[:EVENTS_AT_FIRST]),
+        "is_weighted": is_weighted(events),
         "events_n": len(events),
         "counted_n": sum(line.counts for line in events),
         "next": queries.next_event(events),
@@ -76,6 +82,25 @@ def season_page(request: HttpRequest, slug: str) -> HttpResponse:
         "tab": "table",
     }
     return render_page(request, "seasons/season.html", context)
+
+
+def with_winners(lines: Sequence[EventLine]) -> list[EventLine]:
+    """Give each event that the reader may open its winner, as `first`. One query."""
+    shown = [line.event for line in lines if line.event is not None]
+    found = with_winner(Tournament.objects.filter(pk__in=[event.pk for event in shown]))
+    firsts = dict(found.values_list("pk", "first")) if shown else {}
+    return [replace(line, event=_won(line.event, firsts)) for line in lines]
+
+
+def _won(event: Tournament | None, firsts: Mapping[int, object]) -> Tournament | None:
+    if event is not None:
+        vars(event)["first"] = firsts.get(event.pk)
+    return event
+
+
+def is_weighted(lines: Iterable[EventLine]) -> bool:
+    """Return whether some event counts more than others."""
+    return any(line.row.weight != FULL for line in lines)
 
 
 def _role(season: Season) -> str:
