@@ -32,7 +32,15 @@ TAKEN: Final = ("main", "keys", "keys-title", "contents", "foot-language")
 WORDS_A_MINUTE: Final = 200
 """How fast somebody reads a technical text, its code included."""
 SCHEMA: Final = "hanafuda-tournament-1.schema.json"
-LABELS: Final = {"sh": "Shell", "bash": "Shell", "python": "Python", "json": "JSON", "toml": "TOML", "yaml": "YAML"}
+LABELS: Final = {
+    "sh": "Shell",
+    "bash": "Shell",
+    "console": "Shell",
+    "python": "Python",
+    "json": "JSON",
+    "toml": "TOML",
+    "yaml": "YAML",
+}
 """What the head of a block of code calls its language."""
 _NUMBER: Final = re.compile(r"^\d+\. ")
 _FOR: Final = re.compile(r"^For: [^.:]+\. ?")

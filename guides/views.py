@@ -18,7 +18,7 @@ STARTS: Final = {
     "Organisers": "08.1",
     "Operators and developers": "12.1",
 }
-"""The card beside the first guide of each audience."""
+"""The card of each audience."""
 
 
 @require_safe
@@ -65,6 +65,7 @@ def _page(request: HttpRequest, found: Guide) -> HttpResponse:
         "previous": previous,
         "following": following,
         "audience": AUDIENCES.get(found.audience, ""),
+        "card": STARTS.get(found.audience, ""),
         "is_decision": found.audience == DECISIONS,
     }
     return render_page(request, "docs/guide.html", context)
