@@ -15,6 +15,9 @@ from tournaments.models import Match, Standing
 from tournaments.people.event_lists import IN_HAND
 from tournaments.standings.queries import firsts_of
 
+FINALISTS: Final = 2
+SEATS: Final = 2
+"""At tables of two one of two goes on: what its rounds are called is known."""
 MAX_PARTS: Final = 12
 """Rounds that a bar shows one by one."""
 
@@ -24,6 +27,7 @@ class Band:
     """round: the one that is on, of `rounds`; 0 where a stage has none to count. lead: who is ahead, "" for nobody.
 
     more: how many share the first rank besides those shown. done, total: matches of the rounds that are drawn.
+    name: of the round of a knock-out that is on, "" where none has a name.
     """
 
     round: int
@@ -32,6 +36,7 @@ class Band:
     more: int
     done: int = 0
     total: int = 0
+    name: str = ""
 
     @property
     def parts(self) -> list[int]:
@@ -53,10 +58,11 @@ def band_of(page: EventPage, top: Sequence[Standing], lines: Sequence[Match]) ->
     if page.event.state not in IN_HAND or not page.progress.total:
         return None
     n = _firsts(page, top)
-    lead = _champion(page, top) or lead_of(page, top, n)
+    left = _still_in(page, top)
+    lead = _champion(page, top) or lead_of(page, top, n) or (" – ".join(left) if len(left) == FINALISTS else "")
     is_drawn_in_turn = page.stage.format.is_round_by_round
     finished = (page.progress.done, page.progress.total) if is_drawn_in_turn else (0, 0)
-    return Band(*_round(page, lines), lead, max(0, n - len(top)), *finished)
+    return Band(*_round(page, lines), lead, max(0, n - len(top)), *finished, name=_name(len(left)))
 
 
 def _round(page: EventPage, lines: Sequence[Match]) -> tuple[int, int]:
@@ -67,6 +73,20 @@ def _round(page: EventPage, lines: Sequence[Match]) -> tuple[int, int]:
         return drawn, max(drawn, page.stage.rounds_planned)
     # All its rounds are drawn at once: the furthest that is played is the one that is on.
     return max((match.round.number for match in lines if match.round), default=1), drawn
+
+
+def _still_in(page: EventPage, top: Sequence[Standing]) -> list[str]:
+    """Return who is still in a knock-out, as far as they are shown; nobody while it has another stage or groups."""
+    if page.stage.format.id != "single_elim" or page.stage.groups_n > 1 or page.stage.seats_pref != SEATS:
+        return []
+    return [row.entry.player.name for row in top if row.key[:1] == ["1"]]
+
+
+def _name(left: int) -> str:
+    """Return what the round is called in which so many are left."""
+    if left == FINALISTS:
+        return _("Final")
+    return _("Semi-finals") if FINALISTS < left <= 2 * FINALISTS else ""
 
 
 def _champion(page: EventPage, top: Sequence[Standing]) -> str:

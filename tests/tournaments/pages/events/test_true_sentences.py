@@ -234,6 +234,9 @@ def test_most_points_among_those_still_in_a_bracket_make_no_champion(as_user: Be
     organiser = as_user(stage.tournament.created_by)
     for path in ("/", f"/t/{stage.tournament.slug}/"):
         assert "Champion: Player" not in organiser.get(path).content.decode(), path
+    band = read(organiser, stage.tournament).partition('class="band"')[2].partition("</div> </div>")[0]
+    assert '<p class="stands"> Final </p>' in band
+    assert re.search(r'<p class="leads">Player 00\d – Player 00\d</p>', band)
     assert 'class="won"' not in organiser.get("/t/?when=mine").content.decode()
 
 
