@@ -3,6 +3,7 @@
 The answers are the truth. What a table looks like is the fold of its decks and its answers (`tables.play.fold`).
 """
 
+from collections.abc import Sequence
 from typing import Final
 from uuid import uuid4
 
@@ -84,6 +85,8 @@ class LiveTable(models.Model):
         "tables.LiveTable", on_delete=models.PROTECT, null=True, blank=True, related_name="rematch"
     )
 
+    seated: Sequence["LiveSeat"] = ()
+    """Its seats in order, as this process read them when it locked the row; no column."""
     heard: int | None = None
     """The version of its channel with which this process has told what it just wrote; no column."""
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from tables.actions.dealing import go_on
 from tables.actions.folding import keep_fold, take_fold
 from tables.actions.locking import Locked, locked
+from tables.actions.rows import write_answer
 from tables.actions.sitters import Sitter, own_seat
 from tables.errors import TableError
 from tables.models import Answer, LiveSeat, LiveTable
@@ -124,7 +125,7 @@ def write_row(at: Locked, fold: Fold, row: Answer) -> None:
     """Write the next row of the log and everything that follows from it; the fold goes on with it."""
     table = at.table
     row.table, row.n = table, fold.rows
-    row.save(force_insert=True)
+    write_answer(row)
     fold.take([row])
     table.answered, table.asked_at = fold.rows, None
     go_on(at, fold, row.at)

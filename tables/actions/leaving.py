@@ -12,6 +12,7 @@ from tables.actions.answering import TIMEOUT, write_row
 from tables.actions.dealing import expire_dealing, go_on, reopen
 from tables.actions.folding import keep_fold, take_fold
 from tables.actions.locking import Locked, locked
+from tables.actions.rows import write_seen
 from tables.actions.sitters import Sitter, own_seat
 from tables.errors import TableError
 from tables.models import Answer, LiveSeat, LiveTable
@@ -74,7 +75,7 @@ def may_be_claimed(table: LiveTable, seat: LiveSeat, now: datetime) -> bool:
 def note_seen(seat: LiveSeat, now: datetime) -> None:
     """Note that somebody looks at their table; one statement, and none within five seconds of the last."""
     if seat.seen_at is None or now - seat.seen_at > timedelta(seconds=5):
-        LiveSeat.objects.filter(pk=seat.pk).update(seen_at=now)
+        write_seen(seat, now)
 
 
 def abort(at: Locked, reason: str) -> None:

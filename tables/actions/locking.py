@@ -5,35 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
 from activity.journal import publish
+from tables.actions.rows import locked_table, seats_at, write_changes
 from tables.domain_events import ProgramNews, TableChanged
 from tables.errors import TableError
 from tables.models import LiveSeat, LiveTable, TableChallenge, program_channel
-
-CHANGING: Final = (
-    "state",
-    "mix",
-    "dealt_at",
-    "answered",
-    "events",
-    "bot_asked_at",
-    "deadline_at",
-    "bots_from",
-    "notify_at",
-    "turn_notices",
-    "paused_at",
-    "asked_at",
-    "finished_at",
-    "reason",
-)
-"""The columns of a table that change after it was opened."""
 
 
 @dataclass(slots=True)
@@ -67,7 +48,7 @@ class Locked:
 
     def save(self) -> None:
         """Write the row of the table and tell everybody who looks at it. The last thing of a transaction."""
-        self.table.save(update_fields=CHANGING)
+        write_changes(self.table)
         changed = TableChanged(self.table.channel, state=self.table.state)
         versions = publish(changed, *self._news(), is_counted=True)
         self.table.heard = versions[self.table.channel]
@@ -90,9 +71,8 @@ class Locked:
 def locked(uuid: UUID) -> Iterator[Locked]:
     """Open a transaction with the row of a table locked. Raises TableError "table.unknown"."""
     with transaction.atomic():
-        seated = Prefetch("seats", LiveSeat.objects.order_by("index"))
-        rows = LiveTable.objects.select_for_update(no_key=True, of=("self",)).prefetch_related(seated)
-        table = rows.filter(uuid=uuid).first()
+        table = locked_table(uuid)
         if table is None:
             raise TableError(_("There is no such table."), code="table.unknown")
-        yield Locked(table, list(table.seats.all()), table.state)
+        table.seated = seats_at(table)
+        yield Locked(table, list(table.seated), table.state)

@@ -23,6 +23,7 @@ from tables.actions.dealing import deal_if_full
 from tables.actions.leaving import abort
 from tables.actions.locking import Locked, locked
 from tables.actions.opening import seat_bot
+from tables.actions.rows import table_at
 from tables.domain_events import ProgramNews
 from tables.errors import TableError
 from tables.models import LiveTable, Program, TableChallenge
@@ -49,8 +50,7 @@ def table_for(uuid: UUID) -> LiveTable | None:
 
     One query, and one for the event.
     """
-    # Without joins: most tables are of no event, and the columns of one cost more than all else of the statement.
-    table = LiveTable.objects.filter(uuid=uuid).first()
+    table = table_at(uuid)
     if table is not None:
         if table.stage_id is not None:
             table.stage = Stage.objects.select_related("tournament").get(pk=table.stage_id)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from operator import attrgetter
 from typing import Any, Final
 from uuid import UUID
 
@@ -20,6 +19,7 @@ from core.replay import facts
 from tables.actions.greeting import GREETINGS, greeting_of
 from tables.actions.leavers import leaves_of
 from tables.actions.leaving import look_after, may_be_claimed, note_seen
+from tables.actions.rows import seats_at
 from tables.actions.sitters import seat_of
 from tables.events.opened import table_for
 from tables.models import LiveSeat, LiveTable
@@ -66,7 +66,7 @@ def look_at(
     if table.deadline_at is not None and table.deadline_at <= now:
         look_after(table)
         table.refresh_from_db()
-    seats = sorted(table.seats.all(), key=attrgetter("index"))
+    seats = list(table.seated) if has_answered else seats_at(table)
     own = seat_of(sitter_of(request), seats)
     if own is not None and not table.is_over:
         if not has_answered:
