@@ -16,6 +16,8 @@ from rest_framework import exceptions, serializers
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from web.json_types import require_types
+
 WRITING: Final = ("POST", "PUT", "PATCH", "DELETE")
 UNKNOWN: Final = "request.unknown_field"
 FIXED: Final = "request.fixed_field"
@@ -53,7 +55,9 @@ def read_body(kind: type[Serializer], request: Request, *, partial: bool = False
 
 
 def require_known(view: APIView, request: Request) -> None:
-    """Raise UnknownFields for a body that names what its operation does not take; ParseError, UnsupportedMediaType."""
+    """Raise UnknownFields for a body that names what its operation does not take, ValidationError for one with wrong
+    types; ParseError, UnsupportedMediaType.
+    """
     if request.method not in WRITING:
         return
     method = request.method.lower()
@@ -71,6 +75,8 @@ def require_known(view: APIView, request: Request) -> None:
     faults = list(islice(_faults(described.body, data, "", described.answered), MAX_FAULTS))
     if faults:
         raise UnknownFields(faults, _taken(described.body))
+    if described.body is not None and not hasattr(data, "lists"):  # in a form everything is text
+        require_types(described.body, data)
 
 
 # A description belongs to a class and a method, and to no request: it is worked out once.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from math import isinf
 from typing import IO, Any, Final
 
 from django.utils.translation import gettext as _
@@ -27,7 +28,7 @@ class Json(JSONParser):
         try:
             # `-sig`: some programs begin a file with a byte order mark, which JSON does not allow and everybody reads.
             text = stream.read().decode("utf-8-sig")
-            value = json.loads(text, parse_constant=json.strict_constant)
+            value = json.loads(text, parse_constant=json.strict_constant, parse_float=_finite)
             if HALF.search(text):
                 # Half a character cannot be encoded: PostgreSQL would refuse it later, as a 500.
                 json.dumps(value, ensure_ascii=False).encode()
@@ -35,3 +36,11 @@ class Json(JSONParser):
         except (ValueError, RecursionError) as error:
             raise ParseError(_("This is not valid JSON: %(why)s") % {"why": str(error)[:80]}) from error
         return value
+
+
+def _finite(digits: str) -> float:
+    """Return a number. Raises ValueError for one that is too large to be kept: Python reads 1e999 as infinity."""
+    found = float(digits)
+    if isinf(found):
+        raise ValueError(digits)
+    return found
