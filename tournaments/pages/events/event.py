@@ -132,7 +132,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     ways = chains.ways_of(page.event) if len(page.stages) > 1 else []  # one stage leads nowhere
     ending = ending_of(page, ways, top) if (is_over := _is_over(page)) else {}
     shown = top if is_over or standings.has_counted(top) else []
-    lines = schedule.match_lines(page.stage, in_hall=page.event.is_of_people)
+    lines = _lines(page)
     context = {
         "sentence": sentence_of(page.event, page.stages[0]),
         "verbs": verbs_for(possible_verbs(page.event, person) if page.is_organiser else (), page),
@@ -150,7 +150,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "downloads": chain.downloads_of(page, has_table=bool(top)),
         "matches": lines,
         "is_by_round": _is_by_round(lines),
-        **_before_it_begins(page, lines),
+        **_before_it_begins(page),
         "mine": _mine(page, person, ending.get("ranking")),
         "clocks": clock_lines(page.event),
         "seasons": seasons_naming(page.event, person) if page.in_season else [],
@@ -163,10 +163,15 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     return render_event(request, page, "overview", context)
 
 
-def _before_it_begins(page: EventPage, lines: Sequence[Match]) -> dict[str, Any]:
+def _lines(page: EventPage) -> list[Match]:
+    """Return what is played and what was played last; nothing is before the event begins."""
+    return [] if page.event.state in BEFORE else schedule.match_lines(page.stage, in_hall=page.event.is_of_people)
+
+
+def _before_it_begins(page: EventPage) -> dict[str, Any]:
     """Return whether there is a ticket, and who is in play first; None of these once something else is to be seen."""
     entrants = None
-    if page.event.state in BEFORE and not lines:
+    if page.event.state in BEFORE:
         entrants = visibility.entries_of(page.event).filter(state__in=visibility.IN_PLAY)[:ENTRANTS]
     return {"has_ticket": page.event.state in ANNOUNCED, "entrants": entrants}
 
