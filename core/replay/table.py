@@ -206,10 +206,10 @@ def places(position: Position) -> tuple[str | None, ...]:
     return tuple(position.field[: max(used, PLACES)])
 
 
-def table_at(replay: Replay, place: Place, view: int, book: Phrasebook) -> Table:
-    """Everything to draw at a place. view: 0 for all hands, or a seat from 1."""
+def table_at(replay: Replay, place: Place, view: int, book: Phrasebook, position: Position | None = None) -> Table:
+    """Everything to draw at a place. view: 0 for all hands, or a seat from 1; position: of the cards there, if known."""
     deal = replay.deals[place.deal - 1]
-    position = position_at(replay, deal, place.move)
+    position = position or position_at(replay, deal, place.move)
     trays = trays_at(replay, place, position, book)
     board = board_at(replay, book, deal, place.move)
     seats = [seat_view(replay, place, position, trays, board, seat, view) for seat in range(len(replay.sides))]

@@ -5,7 +5,7 @@ A book is plain JSON, one per language, shared with static/table/words.js, which
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
@@ -311,11 +311,40 @@ def phrases_text(book: Phrasebook, phrases: Sequence[Phrase]) -> str:
 
 def deal_text(replay: Replay, book: Phrasebook, deal: Deal, *, with_scores: bool = True) -> list[str]:
     """The narration of every place of a deal: [0] the fresh deal, [m] move m; with_scores: the last one adds them."""
-    phrases = [phrases_text(book, deal_phrases(replay, deal))]
-    phrases += [phrases_text(book, move_phrases(replay, deal, scene)) for scene in scenes(replay, deal)]
-    if deal.score and with_scores:
-        phrases[-1] = in_turn(book, "more", (phrases[-1], scores_text(replay, book, deal)))
-    return phrases
+    narration = Narration(replay, book, deal, with_scores=with_scores)
+    return [narration.at(move) for move in range(len(deal.moves) + 1)]
+
+
+@dataclass(slots=True)
+class Narration:
+    """A deal in words, each sentence of which is made when it is first asked for. with_scores: the last one adds
+    them.
+    """
+
+    replay: Replay
+    book: Phrasebook
+    deal: Deal
+    with_scores: bool = True
+    _scenes: list[Scene] = field(default_factory=list)
+    _said: dict[int, str] = field(default_factory=dict)
+
+    def at(self, move: int) -> str:
+        """Return the narration of a place: 0 for the fresh deal."""
+        if move not in self._said:
+            self._said[move] = self._sentence(move)
+        return self._said[move]
+
+    def _sentence(self, move: int) -> str:
+        replay, book, deal = self.replay, self.book, self.deal
+        if move:
+            # One pass over the deal, however many of its moves are asked for.
+            self._scenes = self._scenes or list(scenes(replay, deal))
+            text = phrases_text(book, move_phrases(replay, deal, self._scenes[move - 1]))
+        else:
+            text = phrases_text(book, deal_phrases(replay, deal))
+        if not (deal.score and self.with_scores and move == len(deal.moves)):
+            return text
+        return in_turn(book, "more", (text, scores_text(replay, book, deal)))
 
 
 def scores_text(replay: Replay, book: Phrasebook, deal: Deal) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 from core.replay.document import LETTERS, Deal, Move, Replay
 from core.replay.knowledge import known_at
 from core.replay.marks import TABLE, Board, board_at
-from core.replay.reducer import Place, Position, position_at
-from core.replay.score import ending_at, score_rows, total_word
+from core.replay.reducer import Place, Position
+from core.replay.score import score_rows, total_word
 from core.replay.table import has_discards, is_out, is_team, places, trays_at, yaku_lines
 from core.replay.words import Phrasebook
 from tables.view.masks import HIDDEN, NOBODY, Eyes
@@ -24,7 +24,7 @@ def cards_of(seen: Seen) -> dict[str, Any]:
     """Return `field`, `pile`, `up`, `discard`, `out`, `hands`, `sides`, `marks`, `yaku` and `score`."""
     replay, eyes, book, place = seen.replay, seen.eyes, seen.book, seen.place
     deal = replay.deals[-1]
-    position = position_at(replay, deal, place.move)
+    position = seen.position
     board = board_at(replay, book, deal, place.move)
     return {
         "field": list(places(position)),
@@ -42,8 +42,7 @@ def cards_of(seen: Seen) -> dict[str, Any]:
 
 def yaku_of(seen: Seen) -> list[dict[str, Any]]:
     """Return `yaku` alone."""
-    position = position_at(seen.replay, seen.replay.deals[-1], seen.place.move)
-    return _yaku(seen.replay, position, seen.book)
+    return _yaku(seen.replay, seen.position, seen.book)
 
 
 def _yaku(replay: Replay, position: Position, book: Phrasebook) -> list[dict[str, Any]]:
@@ -92,16 +91,14 @@ def deals_of(seen: Seen) -> list[dict[str, Any]]:
 
 
 def _deal(seen: Seen, deal: Deal) -> dict[str, Any]:
-    replay, eyes, book = seen.replay, seen.eyes, seen.book
-    last = Place(deal.number, len(deal.moves))
-    ending = ending_at(replay, last, position_at(replay, deal, last.move), book) if deal.score else None
+    replay, eyes, ending = seen.replay, seen.eyes, seen.ending(deal)
     # An earlier deal is over: its owner has seen the hand, whether or not the present one is played blind.
     own = Eyes(eyes.seat, False, (), (), 0, "") if deal is not replay.deals[-1] else eyes
     return {
         "number": deal.number,
         "dealer": deal.dealer,
         "fx0": own.effects(deal.start),
-        "text": seen.said(deal)[0],
+        "text": seen.said(deal, 0),
         "ending": asdict(ending) if ending is not None else None,
     }
 
@@ -119,9 +116,8 @@ def moves_of(seen: Seen, after: int | None) -> tuple[list[dict[str, Any]], bool]
     for deal in seen.replay.deals[-RECENT:]:
         before = sum(told[: deal.number - 1])
         if before + len(deal.moves) > first:
-            said = seen.said(deal)
             news = (move for move in deal.moves if before + move.number > first)
-            rows.extend(_move(move, deal, before, seen.eyes, said[move.number]) for move in news)
+            rows.extend(_move(move, deal, before, seen.eyes, seen.said(deal, move.number)) for move in news)
     # A reader may have missed the end of a deal before the last one that is told.
     reached = sum(told[: max(0, len(told) - RECENT)])
     return rows, misses_some or first < reached

@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from core.replay.book import tables
-from core.replay.reducer import Place, position_at
-from core.replay.score import chart, ending_at, result_line, score_rows, total_word
+from core.replay.score import result_line, score_rows
 from core.replay.table import SeatView, Table, table_at, yaku_lines
 from tables.view.masks import NOBODY, Eyes
 from tables.view.seen import Seen
@@ -19,7 +18,7 @@ LAST_MOVES: Final = 6
 def drawn(seen: Seen) -> dict[str, Any]:
     """Return the context of `matches/_table.html` and what stands beside it."""
     replay, eyes, book, place = seen.replay, seen.eyes, seen.book, seen.place
-    found = table_at(replay, place, max(eyes.seat, 0) + 1, book)
+    found = table_at(replay, place, max(eyes.seat, 0) + 1, book, seen.position)
     turn = seen.match.seat_to_act
     seats = [_seen(each, eyes, turn) for each in (*found.others, found.me)]
     table = replace(found, others=tuple(seats[:-1]), me=seats[-1])
@@ -30,12 +29,9 @@ def drawn(seen: Seen) -> dict[str, Any]:
         "table": table,
         "yaku": yaku_lines(replay, table.position, book),
         "last_moves": _last_moves(seen),
-        "ending": ending_at(replay, place, table.position, book),
+        "ending": seen.ending(replay.deals[-1]),
         "result_line": result_line(replay),
         "score_rows": score_rows(replay),
-        "strip": [(deal, "") for deal in replay.deals],
-        "chart": chart(replay),
-        "total_word": total_word(replay, book),
         "deal_number": seen.match.deal,
         "before": _before(seen),
     }
@@ -55,17 +51,13 @@ def _before(seen: Seen) -> dict[str, Any] | None:
     if len(replay.deals) < 2:
         return None
     deal = replay.deals[-2]
-    last = Place(deal.number, len(deal.moves))
-    ending = ending_at(replay, last, position_at(replay, deal, last.move), seen.book)
-    return {"number": deal.number, "ending": ending}
+    return {"number": deal.number, "ending": seen.ending(deal)}
 
 
 def _last_moves(seen: Seen) -> list[str]:
     """Return the last moves in words, the newest first; the end of the deal before when this one has just begun."""
-    said: list[str] = []
-    for deal in seen.replay.deals[-2:]:
-        said += seen.said(deal)
-    return said[-LAST_MOVES:][::-1]
+    places = [(deal, move) for deal in seen.replay.deals[-2:] for move in range(len(deal.moves) + 1)]
+    return [seen.said(deal, move) for deal, move in places[-LAST_MOVES:][::-1]]
 
 
 __all__ = ["NOBODY", "Table", "drawn"]

@@ -96,6 +96,7 @@ def kept(context: template.Context, name: str, **values: Any) -> SafeString:
     found = _PARTS.get(key)
     if found is None:
         own = context.new({**{word: context.get(word) for word in WORDS}, **values})
+        assert context.template is not None, "a tag is drawn in a template"
         found = context.template.engine.get_template(name).render(own)
         _PARTS.put(key, found)
     return found
