@@ -207,7 +207,7 @@ def places(position: Position) -> tuple[str | None, ...]:
 
 
 def table_at(replay: Replay, place: Place, view: int, book: Phrasebook, position: Position | None = None) -> Table:
-    """Everything to draw at a place. view: 0 for all hands, or a seat from 1; position: of the cards there, if known."""
+    """Everything to draw at a place. view: 0 for all hands, or a seat from 1; position: the cards there, if known."""
     deal = replay.deals[place.deal - 1]
     position = position or position_at(replay, deal, place.move)
     trays = trays_at(replay, place, position, book)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -37,7 +38,7 @@ def test_its_sql_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
     table, _sitters = a_table()
     asked = []
 
-    def query(uuid: object) -> object:
+    def query(uuid: UUID) -> object:
         asked.append(uuid)
         return LiveTable.objects.filter(uuid=uuid)
 

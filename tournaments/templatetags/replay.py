@@ -1,5 +1,6 @@
 """The cards of the replay page. Its twin in the browser is `static/table/view.js`."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -32,13 +33,28 @@ def tilt(code: str) -> str:
 @register.simple_tag(takes_context=True)
 def hc(context: template.Context, code: str) -> SafeString:
     """Return the picture of a card on the table, named for those who do not see it."""
-    look = [
-        "hc",
-        tilt(code),
-        *(["moved"] if code in context["table"].moved else []),
-    ]
-    name, more = context["book"]["cards"][code], format_html(' data-card="{}"', code)
-    return picture(context, code, " ".join(look), name, more, DRAWN if code in context["table"].drawn else "")
+    return cards(context, (code,))
+
+
+@register.simple_tag(takes_context=True)
+def cards(context: template.Context, codes: Iterable[str]) -> SafeString:
+    """Return the pictures of cards that lie side by side on the table."""
+    table, names, sprite, overlays = (
+        context["table"],
+        context["book"]["cards"],
+        context["sprite"],
+        context["tables"]["overlays"],
+    )
+    moved, drawn = table.moved, table.drawn
+    found = (_laid(sprite, one, overlays.get(one, ""), names[one], one in moved, one in drawn) for one in codes)
+    return SafeString("".join(found))
+
+
+@lru_cache(maxsize=8192)
+def _laid(sprite: str, code: str, over: str, name: str, is_moved: bool, is_drawn: bool) -> SafeString:
+    look = f"hc {tilt(code)}{' moved' if is_moved else ''}"
+    more = format_html(' data-card="{}"', code)
+    return _picture(sprite, code, over, look, name, more, DRAWN if is_drawn else "")
 
 
 def picture(context: template.Context, code: str, look: str, name: str, more: str = "", sign: str = "") -> SafeString:
@@ -149,7 +165,7 @@ def glyph(context: template.Context, kind: str) -> SafeString:
 @register.simple_tag(takes_context=True)
 def hidden_backs(context: template.Context, count: int) -> SafeString:
     """Return the backs of a hidden hand."""
-    return format_html_join("", "{}", ((card_back(context),) for _ in range(count)))
+    return SafeString(card_back(context) * count)
 
 
 @register.simple_tag(takes_context=True)
