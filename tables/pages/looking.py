@@ -66,7 +66,8 @@ def look_at(
     if table.deadline_at is not None and table.deadline_at <= now:
         look_after(table)
         table.refresh_from_db()
-    seats = list(table.seated) if has_answered else seats_at(table)
+        table.seated = ()  # what was done may have changed them
+    seats = list(table.seated) if has_answered and table.seated else seats_at(table)
     own = seat_of(sitter_of(request), seats)
     if own is not None and not table.is_over:
         if not has_answered:
