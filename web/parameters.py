@@ -1,6 +1,6 @@
-"""Check of the parameters after the question mark of a reading request: those that the description of its operation
-names, with values that the description allows. Anything else is refused, not ignored: a misspelt filter would be
-answered with everything.
+"""Check of the parameters after the question mark of a request: those that the description of its operation names,
+with values that the description allows. Anything else is refused, not ignored: a misspelt filter would be answered
+with everything, and a misspelt `stage` would change another one.
 
 Like `web.bodies` it reads the description itself (`extend_schema`), so it holds for every address.
 """
@@ -25,7 +25,6 @@ from rest_framework.views import APIView
 
 from web.bodies import MAX_FAULTS, MAX_SHOWN, UNKNOWN
 
-READING: Final = ("GET", "HEAD")
 INVALID: Final = "request.invalid"
 FLAGS: Final = ("0", "1", "true", "false")
 NUMBER: Final = re.compile(r"[0-9]{1,9}")
@@ -58,12 +57,12 @@ def invalid(name: str, detail: str) -> InvalidParameters:
 
 
 def require_described(view: APIView, request: Request) -> None:
-    """Raise InvalidParameters for a reading request with parameters that its operation does not take."""
-    query = request.query_params
-    if request.method not in READING or not query:
+    """Raise InvalidParameters for a request with parameters that its operation does not take."""
+    query, method = request.query_params, str(request.method).lower().replace("head", "get")
+    if not query or not hasattr(view, method):
         return
     of: Any = type(view)
-    known = _described(of)
+    known = _described(of, method)
     faults = list(_faults(known, query))[:MAX_FAULTS]
     if faults:
         raise InvalidParameters(faults)
@@ -84,20 +83,22 @@ def _faults(known: Mapping[str, Parameter], query: Any) -> Iterator[dict[str, st
 
 
 def _unknown(name: str, known: Mapping[str, Parameter]) -> str:
+    if not known:
+        return _("There is no parameter “%(name)s” here: this request takes none.") % {"name": name[:MAX_SHOWN]}
     shown = {"name": name[:MAX_SHOWN], "names": ", ".join(sorted(known))}
     return _("There is no parameter “%(name)s” here. The parameters are: %(names)s.") % shown
 
 
-# A description belongs to a class and to no request: it is worked out once.
+# A description belongs to a class and a method, and to no request: it is worked out once.
 @cache
-def _described(of: Any) -> Mapping[str, Parameter]:
-    """Return the parameters of reading an address, by name."""
+def _described(of: Any, method: str) -> Mapping[str, Parameter]:
+    """Return the parameters of an operation, by name."""
     view = of()
     # drf-spectacular sets these for each operation; without them a description cannot be read.
     view.request, view.kwargs = None, {}
-    own = getattr(getattr(of, "get", None), "kwargs", {}).get("schema")
+    own = getattr(getattr(of, method), "kwargs", {}).get("schema")
     schema = own() if own is not None else view.schema
-    schema.view, schema.method = view, "GET"
+    schema.view, schema.method = view, method.upper()
     found: dict[str, Parameter] = {}
     for each in schema.get_override_parameters():
         if not isinstance(each, OpenApiParameter):
@@ -105,6 +106,8 @@ def _described(of: Any) -> Mapping[str, Parameter]:
             found |= {name: Parameter(bool, "") for name in (each() if isinstance(each, type) else each).fields}
         elif each.location == OpenApiParameter.QUERY:
             found[each.name] = _parameter(each)
+    if method != "get":
+        return found
     # Of every list: one that is answered in full has a single page.
     return {CURSOR: Parameter(bool, ""), **found, LIMIT: _limit()}
 
