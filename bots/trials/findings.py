@@ -26,6 +26,14 @@ MEANING: Final[Mapping[str, str]] = {
     Fault.ILLEGAL: gettext_noop('its answer is not one of obs["legal"]'),
 }
 RAISED: Final = gettext_noop("it raised an error (%(error)s); the log below has the traceback")
+SIZES: Final = gettext_noop(
+    "%(asked)s decisions at tables of %(low)s to %(high)s seats against random players: all legal; the"
+    " slowest took %(ms)s of the %(limit)s ms that are free in each move."
+)
+ONE_SIZE: Final = gettext_noop(
+    "%(asked)s decisions at tables of %(low)s seats against random players: all legal; the"
+    " slowest took %(ms)s of the %(limit)s ms that are free in each move."
+)
 TRACEBACK: Final = "Traceback (most recent call last)"
 MAX_ERROR: Final = 160
 """Characters of an error that a finding repeats."""
@@ -123,10 +131,7 @@ def states_of(every: Sequence[Tried]) -> Finding:
         return _failed(STATES, failed, tuple(every))
     clock = every[0].sitting.spec.clock
     seats = [one.sitting.spec.seats for one in every]
-    message = gettext_noop(
-        "%(asked)s decisions at tables of %(low)s to %(high)s seats against random players: all legal; the"
-        " slowest took %(ms)s of the %(limit)s ms that are free in each move."
-    )
+    message = SIZES if min(seats) < max(seats) else ONE_SIZE
     values: dict[str, str | int | LocalizedMessage] = {
         "asked": sum(one.asked for one in every),
         "low": min(seats),

@@ -80,6 +80,11 @@ def test_the_first_step_that_fails_is_the_last(
         assert b"Traceback" in found[-1].failed.log
 
 
+def test_a_game_of_two_has_tables_of_one_size(sandbox: Zygote) -> None:
+    said = str(findings(a_candidate(FIRST, "koikoi_nintendo"), sandbox)[-1].step()["message"])
+    assert " decisions at tables of 2 seats against random players" in said
+
+
 def test_messages_are_said_in_any_language(sandbox: Zygote) -> None:
     failed = findings(a_candidate(LOADS_BADLY), sandbox)[-1]
     said = trials.render_message(failed.text, lambda message: f"<{message}>")
