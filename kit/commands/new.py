@@ -66,9 +66,8 @@ def new(out: Output, name: str, *, rules: str, example: str | None, remote: str 
     called = _made(folder, name)
     if remote:
         return _write_remote(out, folder, called, LANGUAGES[remote])
-    # The README of the new bot shows a command for a larger table.
-    seats = min(4, game_of(found.game).seat_range[1])
-    words = {"name": called, "preset": found.id, "presets": ", ".join(PRESETS), "seats": str(seats)}
+    larger = _larger_table(game_of(found.game).seat_range[1])
+    words = {"name": called, "preset": found.id, "presets": ", ".join(PRESETS), "larger": larger}
     for path, template in FILES.items():
         (folder / path).write_text(Template(_text(template)).substitute(words), encoding="utf-8")
     # After the templates: the bot.py of an example replaces the template's.
@@ -82,6 +81,13 @@ def new(out: Output, name: str, *, rules: str, example: str | None, remote: str 
     out.print("  hanami play .    against the house's greedy bot")
     out.finish({"ok": True, "folder": str(folder), "preset": found.id, "files": sorted({*FILES, *sources})})
     return 0
+
+
+def _larger_table(most: int) -> str:
+    """Return the README's row for a larger table; "" for a game of two. most: seats of the game."""
+    if most == 2:
+        return ""
+    return f"| the same at a larger table | `hanami play . house:greedy --seats {min(4, most)}` |\n"
 
 
 def _made(folder: Path, name: str) -> str:

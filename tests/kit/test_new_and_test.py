@@ -39,6 +39,17 @@ def test_a_new_bot_plays_the_other_games_too(type_in: Type, preset: str) -> None
     assert f"smoke.{preset}" in tried.out
 
 
+@pytest.mark.parametrize(
+    ("preset", "larger"), [("hawaii", "--seats 4"), ("nuki88", "--seats 4"), ("koikoi_nintendo", "")]
+)
+def test_its_readme_has_a_larger_table_where_the_game_has_one(type_in: Type, preset: str, larger: str) -> None:
+    assert type_in("new", "mybot", "--preset", preset).code == 0
+    text = Path("mybot/README.md").read_text(encoding="utf-8")
+    assert larger in text
+    assert ("larger table" in text) == bool(larger)
+    assert "| run your own tests |" in text
+
+
 def test_a_house_bot_to_begin_with(type_in: Type) -> None:
     made = type_in("new", "hunter", "--example", "sampler", "--preset", "nuki88", "--json")
     assert (made.code, made.json["preset"]) == (0, "nuki88")
