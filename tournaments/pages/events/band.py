@@ -77,13 +77,15 @@ def _round(page: EventPage, lines: Sequence[Match]) -> tuple[int, int]:
 
 def _still_in(page: EventPage, top: Sequence[Standing]) -> list[str]:
     """Return who is still in a knock-out, as far as they are shown; nobody while it has another stage or groups."""
-    if page.stage.format.id != "single_elim" or page.stage.groups_n > 1 or page.stage.seats_pref != SEATS:
+    # In a second bracket, for those who lost once, several have the first place whose round has another name.
+    is_plain = page.stage.format.has_third_place and page.stage.groups_n == 1 and page.stage.seats_pref == SEATS
+    if not is_plain:
         return []
     return [row.entry.player.name for row in top if row.key[:1] == ["1"]]
 
 
 def _name(left: int) -> str:
-    """Return what the round is called in which so many are left."""
+    """Return the name of the round in which `left` are left, as far as it has one."""
     if left == FINALISTS:
         return _("Final")
     return _("Semi-finals") if FINALISTS < left <= 2 * FINALISTS else ""
@@ -91,7 +93,7 @@ def _name(left: int) -> str:
 
 def _champion(page: EventPage, top: Sequence[Standing]) -> str:
     """Return who won a bracket that nobody has confirmed yet; "" while more than one is still in it."""
-    # All who are still in have the first place in the bracket, whatever their points make of it.
+    # All who are still in have the first place in the bracket, also where points tell their ranks apart.
     firsts = [row for row in top if row.key[:1] == ["1"]]
     if page.progress.done < page.progress.total:
         return ""  # who has won alone so far waits for somebody who still plays
