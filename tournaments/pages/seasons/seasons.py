@@ -88,7 +88,7 @@ def with_winners(lines: Sequence[EventLine]) -> list[EventLine]:
     """Give each event that the reader may open its winner, as `first`. One query."""
     shown = [line.event for line in lines if line.event is not None]
     found = with_winner(Tournament.objects.filter(pk__in=[event.pk for event in shown]))
-    firsts = dict(found.values_list("pk", "first")) if shown else {}
+    firsts = {event.pk: vars(event).get("first") for event in found} if shown else {}
     return [replace(line, event=_won(line.event, firsts)) for line in lines]
 
 
