@@ -109,7 +109,7 @@ def test_names_that_are_none_are_told_and_twins_count_once(client: Client) -> No
 def test_two_are_chosen_and_compared_by_keyboard_on_a_phone(live_site: str, page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 780})
     page.goto(f"{live_site}/rules/hawaii/")
-    page.locator("summary", has_text="More").press("Enter")
+    page.locator("main summary", has_text="More").press("Enter")
     page.get_by_role("link", name="Compare with others").press("Enter")
     page.get_by_label("Ruleset 2").select_option("paradise")
     page.get_by_role("button", name="Compare").press("Enter")
