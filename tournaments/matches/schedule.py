@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
+from typing import Final
 from uuid import UUID
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
@@ -43,8 +44,9 @@ NOT_IN_A_LINE = (
         for name in ("forfeits_in_a_row", "hidden_at", "hidden_by", "hidden_reason", "created_at")
     ),
 )
-# Matches that one page of the schedule shows before it turns to one round at a time.
+# Matches and seats that one page of the schedule shows before it leaves earlier rounds to pages of their own.
 BATCH_SIZE = 30
+MAX_SEATS: Final = 88
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,15 +225,21 @@ def was_called() -> Exists:
     return Exists(Match.objects.filter(round=OuterRef("pk"), deal_set=None).exclude(state__in=NOT_CALLED))
 
 
-def chosen_rounds(rounds: Sequence[Round], wanted: str) -> list[Round]:
-    """Return the rounds a page shows: the one asked for; all if they are few; else the first that is not complete."""
+def chosen_rounds(rounds: Sequence[Round], wanted: str, seats: int) -> list[Round]:
+    """Return the rounds a page shows: the one asked for; all if they are few; else the first that is not complete and
+    as many before it as there is room for. seats: at a table.
+    """
     asked = [each for each in rounds if str(each.number) == wanted]
-    if asked:
-        return asked
-    if sum(_figure(each, "matches_n") for each in rounds) <= BATCH_SIZE:
-        return list(rounds)
-    unfinished = [each for each in rounds if _figure(each, "done_n") < _figure(each, "matches_n")]
-    return unfinished[:1] or list(rounds[-1:])
+    room = min(BATCH_SIZE, MAX_SEATS // seats)
+    if asked or sum(_figure(each, "matches_n") for each in rounds) <= room:
+        return asked or list(rounds)
+    open_at = (n for n, each in enumerate(rounds) if _figure(each, "done_n") < _figure(each, "matches_n"))
+    first = now = next(open_at, len(rounds) - 1)
+    room -= _figure(rounds[now], "matches_n")
+    while first > 0 and _figure(rounds[first - 1], "matches_n") <= room:
+        first -= 1
+        room -= _figure(rounds[first], "matches_n")
+    return list(rounds[first : now + 1])
 
 
 def _figure(row: Round, name: str) -> int:

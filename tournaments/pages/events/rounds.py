@@ -31,7 +31,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
         return render_event(request, page, "rounds", context, template=template)
     all_rounds = schedule.rounds_of(page.stage)
     wanted = request.GET.get("round", "")
-    chosen = schedule.chosen_rounds(all_rounds, wanted)
+    chosen = schedule.chosen_rounds(all_rounds, wanted, page.stage.seats_pref)
     if wanted and wanted not in {str(each.number) for each in all_rounds}:
         raise Http404(wanted)
     blocks = boards.with_meetings(page.stage, schedule.round_blocks(page.stage, chosen))
@@ -40,6 +40,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     goes_on = running and page.stage.state == Stage.State.ACTIVE and page.stage.format.needs_results
     context = {"rounds": all_rounds, "blocks": newest_first(page.stage, blocks), "chosen": chosen, "goes_on": goes_on}
     context |= {"is_on": running, "wanted": wanted, "is_folded": sum(len(each.block.tables) for each in blocks) > FEW}
+    context |= {"earlier": chosen[0].number - 1} if len(chosen) > 1 else {}
     context |= {"stage_tabs": chain.tabs(page), "comers": chains.comers_of(page.stage)}
     return render_event(request, page, "rounds", context)
 
