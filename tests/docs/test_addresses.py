@@ -65,7 +65,8 @@ def test_every_address_of_a_text_is_answered(name: str, league: League, client: 
     things |= {"season": a_season(league.organiser).slug}
     version = BotVersion.objects.get(bot=league.bot, n=1)
     publish_source(version=version, by=league.bot.owner, licence="MIT")
-    things |= {"name": "event.json", "day": day, "n": str(version.n)}
+    played = Match.objects.filter(stage__tournament=league.finished, state=Match.State.CONFIRMED)[0]
+    things |= {"name": "event.json", "day": day, "n": str(version.n), "uuid": str(played.uuid)}
     asked = {each: re.sub(r"[{<](\w+)[}>]", lambda found: things[found[1]], each) for each in addresses(name)}
     answered = {each: client.get(path, follow=True).status_code for each, path in asked.items()}
     assert {each: status for each, status in answered.items() if status not in (200, NOT_READY)} == {}

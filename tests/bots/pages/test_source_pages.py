@@ -101,7 +101,7 @@ def test_everybody_reads_a_public_source_in_numbered_lines(public: BotVersion, a
     assert 'href="#L7"' in page
     assert '<span class="hk">def</span>' in page
     # A text over two lines has its colour in both.
-    assert re.search(r'<span class="hs">\s*the first\.&#x27;&#x27;&#x27;</span>', page)
+    assert re.search(r'<span class="hs">\s*the first\.\'{3}</span>', page)
     assert "MIT License" in page
     assert "data/book.json" in page
     other = read(as_user(None), paths_of(public)["bot-source"] + "?file=data/book.json")
