@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Case, Exists, F, OuterRef, Q, When
 
@@ -65,20 +66,25 @@ def last_matches(user: User, bots: Sequence[OwnBot]) -> tuple[list[Match], bool]
     Where there are none: those that anybody ended last in public, and False. Two queries.
     """
     keys = {key for each in bots for key in each.matches}
-    sat = Seat.objects.filter(_sits(user), match__state=M.CONFIRMED).order_by(NEWEST).values("match")[:MATCHES]
-    mine = Q(pk__in=keys) | Q(pk__in=sat)
-    # Both in one query: only its answer tells which of them are shown.
-    rows = Match.objects.filter(mine | Q(pk__in=newest_public().values("pk")[:MATCHES]), state=M.CONFIRMED)
-    rows = rows.annotate(is_own=Case(When(mine, then=True), default=False))
+    # All in one query: only its answer tells which of them are shown. Each part is found by an index of its own; joined
+    # by OR they would be looked for in every seat and match there is.
+    ended = Seat.objects.filter(match__state=M.CONFIRMED).order_by(NEWEST).values("match")
+    # Not all that an entry of theirs played are their own; which are is asked of these few.
+    sat = [ended.filter(each)[:MATCHES] for each in (Q(player__user=user), Q(entry__player__user=user))]
+    parts: list[Any] = [keys, *sat, newest_public().values("pk")[:MATCHES]]
+    first, *others = (Match.objects.filter(pk__in=part).order_by().values("pk") for part in parts)
+    rows = Match.objects.filter(pk__in=first.union(*others), state=M.CONFIRMED)
+    rows = rows.annotate(is_own=Case(When(Q(pk__in=keys) | _is_at(user), then=True), default=False))
     rows = rows.select_related("stage__tournament").prefetch_related(seats_named())
     found = list(rows.order_by("-is_own", "-finished_at", "-pk")[:MATCHES])
     has_own = bool(found) and vars(found[0])["is_own"]
     return [match for match in found if vars(match)["is_own"] or not has_own], has_own
 
 
-def _sits(user: User) -> Q:
-    """Of seats: those where this person sits, at a board of a team as elsewhere."""
-    return Q(player__user=user) | Q(player=None, entry__player__user=user)
+def _is_at(user: User) -> Q:
+    """Of matches: those at whose table this person sits or sat, at a board of a team as elsewhere."""
+    sits = Q(player__user=user) | Q(player=None, entry__player__user=user)
+    return Q(Exists(Seat.objects.filter(sits, match=OuterRef("pk"))))
 
 
 def _ratings(bots: Sequence[Bot]) -> dict[int, Strength]:
@@ -107,6 +113,5 @@ def own_events(user: User) -> list[Tournament]:
 
 def next_table(user: User) -> Match | None:
     """Return the table that a person is called to. One query."""
-    seats = Seat.objects.filter(_sits(user), match=OuterRef("pk"))
-    rows = Match.objects.filter(Exists(seats), state__in=SITS).select_related("stage__tournament", "round")
+    rows = Match.objects.filter(_is_at(user), state__in=SITS).select_related("stage__tournament", "round")
     return rows.order_by("-pk").first()
