@@ -24,7 +24,7 @@ FEW: Final = 16
 
 @require_safe
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the schedule: every table with its legs, one round at a time once there are many."""
+    """Show the schedule: every table with its legs; of many rounds the last ones, as many as there is room for."""
     page = load(request, slug, stage=request.GET.get("stage", "")[:3])
     if page.stage.format.is_open_ended:
         template, context = ladder.matches(request, page)
