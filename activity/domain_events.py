@@ -115,13 +115,15 @@ class WebhookMessage:
 class DomainEvent:
     """One thing that happened, for the listeners of `channel` ("t:<slug>", "m:<uuid>", "b:<slug>", "q:").
 
-    topic: as it is stored, for ever. words: in the log; without them the topic stands for itself. updates_standings:
+    topic: as it is stored, for ever. words: in the log, after the name of who did it; without them the topic stands for
+    itself. is_sentence: the words say who or what it was, and the log puts no name before them. updates_standings:
     whether the tournament's standings and rounds are brought up to date. Fields are the payload: JSON values, all
     required of a writer but those that default to `ABSENT`.
     """
 
     topic: ClassVar[str] = ""
     words: ClassVar[Words] = ""
+    is_sentence: ClassVar[bool] = False
     effect: ClassVar[Effect] = Effect.UNKNOWN
     updates_standings: ClassVar[bool] = False
     notification: ClassVar[Notification | None] = None

@@ -51,7 +51,7 @@ def find(query: str) -> list[Found]:
     scored = [
         (_score(words, guide, section), found)
         for guide in (*on.guides, *on.decisions)
-        for section in read(guide).sections
+        for section in read(guide, on=on).sections
         if (found := _found(words, guide, section))
     ]
     # Stable: of equal sections the order of the shelf remains.

@@ -11,7 +11,7 @@ import re
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,7 +56,7 @@ class Heading:
     anchor: str
 
 
-@dataclass(slots=True)
+@dataclass
 class Section:
     """The plain text under a heading; `heading` is None for the text under the title.
 
@@ -68,8 +68,9 @@ class Section:
     blocks: list[str] = field(default_factory=list)
     code: list[str] = field(default_factory=list)
 
-    @property
+    @cached_property
     def text(self) -> str:
+        """Everything in it as one line. Read it once the section is whole: a search reads it of every section."""
         return " ".join(" ".join(self.texts).split())
 
 
@@ -109,15 +110,16 @@ def markdown() -> MarkdownIt:
     return made
 
 
-def read(guide: Guide, site: str = EXAMPLE) -> Reading:
+def read(guide: Guide, site: str = EXAMPLE, *, on: Shelf | None = None) -> Reading:
     """Return the page of a guide; it is read again when its file changes.
 
     site: `https://hanami.example.com`, which takes the place of the example's address: its commands can be copied.
+    on: the shelf as it is now, from who reads many guides and asked for it once.
     """
     path = folder() / guide.file
     # The time of the file and the shelf are part of the key: an edited guide is read again, also by its neighbours'
     # links.
-    return _read(guide, path, path.stat().st_mtime_ns, shelf(), site)
+    return _read(guide, path, path.stat().st_mtime_ns, on or shelf(), site)
 
 
 @lru_cache(maxsize=512)

@@ -46,7 +46,8 @@ class Guide:
         return reverse("guide", args=[self.name])
 
 
-@dataclass(frozen=True, slots=True)
+# Compared by identity: it is part of the key under which each guide is kept, and has two hundred guides to hash.
+@dataclass(frozen=True, slots=True, eq=False)
 class Shelf:
     """All guides in the order of their index, then all decisions in the order of their numbers."""
 

@@ -54,6 +54,7 @@ class ResultCounts(Transitioned):
 class MatchMadeReady(Transitioned):
     topic = "match.make_ready"
     words = _("a table can be called, as both sides are known")
+    is_sentence = True
 
 
 @domain_event
@@ -70,6 +71,7 @@ class MatchesQueued(Transitioned):
 class MatchClaimed(Transitioned):
     topic = "match.claim"
     words = _("a worker took a match")
+    is_sentence = True
     effect = Effect.NONE
 
     match: str = ABSENT
@@ -135,6 +137,7 @@ class MatchCalled(Transitioned):
 class MatchBegun(Transitioned):
     topic = "match.begin"
     words = _("a table began")
+    is_sentence = True
     effect = Effect.NONE
 
 
@@ -162,6 +165,7 @@ class ResultDisputed(Transitioned):
 class ReportReplaced(DomainEvent):
     topic = "match.replace_report"
     words = _("a side corrected its report")
+    is_sentence = True
     effect = Effect.NONE
 
     match: str
@@ -253,6 +257,7 @@ class LevelMatchDecided(DomainEvent):
 class ExtraDealPlayed(DomainEvent):
     topic = "match.extra_deal"
     words = _("an extra deal of a tied match is played")
+    is_sentence = True
 
 
 @domain_event
@@ -277,6 +282,7 @@ class ExtraDealDisputed(DomainEvent):
 class MatchReseated(DomainEvent):
     topic = "match.reseat"
     words = _("a correction changed who sits at a table")
+    is_sentence = True
     notification = Notification(Readers.RESEATED, "reseated")
 
     match: str
@@ -337,6 +343,7 @@ class ResultRefused(DomainEvent):
 class PhotoSent(DomainEvent):
     topic = "photo.send"
     words = _("a photo of a slip was sent")
+    is_sentence = True
     match: str = ABSENT
 
 

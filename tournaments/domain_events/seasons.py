@@ -36,6 +36,7 @@ class SeasonChanged(DomainEvent):
 class SeasonTableChanged(DomainEvent):
     topic = "season.table"
     words = _("the table changed")
+    is_sentence = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -106,6 +106,7 @@ class StageActivated(Transitioned):
 class StageSettled(Transitioned):
     topic = "stage.settle"
     words = _("all matches are played")
+    is_sentence = True
     effect = Effect.NONE
 
 

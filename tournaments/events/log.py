@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
@@ -35,11 +35,22 @@ def feed_of(event: Tournament) -> QuerySet[AuditEvent]:
 
 
 @dataclass(frozen=True, slots=True)
+class Score:
+    """The points of one side in a result. is_first: it won, alone or with others."""
+
+    name: str
+    points: str
+    is_first: bool
+
+
+@dataclass(frozen=True, slots=True)
 class FeedLine:
     """One act. what: in words; about: the entry or reason it names; match: the id of the match it is about.
 
     who: the person who acted, or the side whose phone it was; "" for the service. round: its number, 0 for an act on
-    the event itself.
+    the event itself. here: what it is about, without the round and the scores: for below the heading of its round.
+    scores: of an act that gave a result, of each side in the order of their places. is_sentence: the words name nobody
+    who acted, and none belongs before them.
     """
 
     act: AuditEvent
@@ -47,6 +58,9 @@ class FeedLine:
     about: str
     who: str = ""
     round: int = 0
+    here: str = ""
+    scores: tuple[Score, ...] = ()
+    is_sentence: bool = False
 
     @property
     def day(self) -> date:
@@ -56,8 +70,7 @@ class FeedLine:
     @property
     def match(self) -> str:
         """The id of the match that the act was on or after, for a link."""
-        kind, _, uuid = self.act.subject.partition(":")
-        return uuid if kind == "match" else str(self.act.after.get("match", ""))
+        return _match_of(self.act)
 
 
 def feed_lines(acts: Sequence[AuditEvent]) -> list[FeedLine]:
@@ -66,18 +79,31 @@ def feed_lines(acts: Sequence[AuditEvent]) -> list[FeedLine]:
     uuids |= {uuid for act in acts for uuid in act.after.get("by_lots", ())}
     rows = Entry.objects.filter(uuid__in=uuids).values_list("uuid", "player__name")
     names = {f"entry:{uuid}": name for uuid, name in rows}
-    lines = [FeedLine(act, verb_words(act), listed(_about(act, names))) for act in acts]
-    tables = tables_named([line.match for line in lines])
-    return [
-        replace(
-            line,
-            what=won_words(line.act, tables.get(line.match)) or line.what,
-            about=listed(filter(None, (_table(line, tables), line.about))),
-            who=actor_words(line.act, tables.get(line.match)),
-            round=_round_of(line.act, tables.get(line.match)),
-        )
-        for line in lines
-    ]
+    tables = tables_named([_match_of(act) for act in acts])
+    return [_line(act, names, tables) for act in acts]
+
+
+def _line(act: AuditEvent, names: Mapping[str, str], tables: Mapping[str, Table]) -> FeedLine:
+    """Describe one act. names: of its entries, by "entry:<uuid>"; tables: by the id of their match."""
+    table = tables.get(_match_of(act))
+    found, won, about = class_of(act.verb), won_words(act, table), _about(act, names)
+    score = _score_of(act, table)
+    scores, result = _scores(table, score), result_words(table, score)
+    return FeedLine(
+        act,
+        what=won or verb_words(act),
+        about=listed(filter(None, (table_words(table), result, round_words(act), *about))),
+        who=actor_words(act, table),
+        round=_round_of(act, table),
+        here=listed(filter(None, (_number_words(table), "" if scores else result, *about))),
+        scores=scores,
+        is_sentence=bool(won) or bool(found and found.is_sentence),
+    )
+
+
+def _match_of(act: AuditEvent) -> str:
+    kind, _, uuid = act.subject.partition(":")
+    return uuid if kind == "match" else str(act.after.get("match", ""))
 
 
 def won_words(act: AuditEvent, table: Table | None) -> str:
@@ -133,13 +159,27 @@ def round_words(act: AuditEvent) -> str:
     return gettext("round %(n)s") % {"n": key.rpartition("/")[2]} if kind == "round" else ""
 
 
-def _table(line: FeedLine, tables: Mapping[str, Table]) -> str:
-    """Name the table that an act is about, and the result that it gave."""
-    table = tables.get(line.match)
-    score = line.act.after.get("score")
-    if score is None and table is not None and line.act.verb in RESULTS:
+def _number_words(table: Table | None) -> str:
+    """Name the table below the heading of its round; "" for a match without a number."""
+    if table is None or table.match.round is None or table.match.table_no is None:
+        return ""
+    return gettext("table %(table)s") % {"table": table.match.table_no}
+
+
+def _score_of(act: AuditEvent, table: Table | None) -> object:
+    """Return the points of the sides that an act gave; None of an act that gave none."""
+    score = act.after.get("score")
+    if score is None and table is not None and act.verb in RESULTS:
         score = [side.points for side in table.sides]
-    return listed(filter(None, (table_words(table), result_words(table, score))))
+    return score
+
+
+def _scores(table: Table | None, score: object) -> tuple[Score, ...]:
+    """Return a result side by side, the first place first; () where there is none, and of one corrected since."""
+    if table is None or not table.sides or score != [side.points for side in table.sides]:
+        return ()
+    sides = sorted(table.sides, key=lambda side: side.place or len(table.sides))
+    return tuple(Score(side.name, amount(side.points), side.place == 1) for side in sides)
 
 
 def result_words(table: Table | None, score: object) -> str:
@@ -155,11 +195,10 @@ def verb_words(act: AuditEvent) -> str:
     return str(found.words if found else "") or act.verb.replace(".", " ").replace("_", " ")
 
 
-def _about(act: AuditEvent, names: dict[str, str]) -> list[str]:
+def _about(act: AuditEvent, names: Mapping[str, str]) -> list[str]:
     found = class_of(act.verb)
     parts = [
         names.get(act.subject, ""),
-        round_words(act),
         "" if act.subject.startswith("match:") else act.after.get("version", ""),
         _units(act.after["units"]) if found and issubclass(found, AdjustmentWritten) else "",
         act.after.get("reason", ""),

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from core.replay.document import Deal, Replay, read
+from core.replay.document import Deal, Replay
 from core.replay.reducer import Place, position_at
 from core.replay.score import EndYaku, counted_yaku
 from core.replay.words import Phrasebook, deal_text, scores_text
@@ -43,7 +43,7 @@ def felt_of(found: highlights.Highlight | None, *, is_best: bool = False) -> Fel
     """Return the felt of a match. is_best: of its best deal, and how it ended; else in the last that was played out."""
     if found is None:
         return None
-    replay = read(found.document)
+    replay = found.replay
     if not replay.deals:
         return None
     number = best_deal(replay) if is_best else newest_played(replay)
