@@ -14,13 +14,16 @@ from core.formats.progression import event_ranking
 from tournaments.lifecycle.display_names import OF_ENTRY
 from tournaments.matches.chains import ways_of
 from tournaments.models import Entry, Progression, Stage, StageEntry, Standing, Tournament
-from tournaments.ranking.lines import Departure, EventRanking, RankLine
+from tournaments.ranking.lines import PODIUM, Departure, EventRanking, RankLine
 
 OVER: Final = (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
 DEPARTURES: Final = {
     Entry.State.WITHDRAWN.value: Departure.WITHDRAWN,
     Entry.State.DISQUALIFIED.value: Departure.DISQUALIFIED,
 }
+NO_PLACE: Final = (Entry.State.DISQUALIFIED.value,)
+BEGINNING: Final = 2 * PODIUM + 1
+"""Rows that tell who stands on the podium: it is left out where more than twice its places are shared."""
 Ranks = dict[int, dict[str, int]]
 """By the number of a stage: the rank of each entry, by its UUID, in its group."""
 
@@ -35,7 +38,7 @@ class _Field:
 
     def is_out(self, uuid: str) -> bool:
         """Return whether an entry has no place."""
-        return self.entries[uuid].state == Entry.State.DISQUALIFIED
+        return self.entries[uuid].state in NO_PLACE
 
 
 def ranking_of(
@@ -64,6 +67,32 @@ def ranking_of(
         *_without_place(field, stored),
     ]
     return EventRanking(tuple(sorted(lines, key=_order)), is_final)
+
+
+def beginning_of(event: Tournament, stages: Sequence[Stage], top: Sequence[Standing]) -> EventRanking | None:
+    """Return the first lines of the ranking from the first rows of a table: pages of large events need no more.
+
+    No query. top: `BEGINNING` rows of the last stage or all, as `standings.queries.leaders` returns them. None where
+    they do not tell: in an event of several stages or groups, and where somebody among them is disqualified, who has no
+    place and lets others move up.
+    """
+    stage = stages[-1]
+    if len(stages) > 1 or stage.groups_n > 1 or any(row.entry.state in NO_PLACE for row in top):
+        return None
+    places = [row.rank for row in top]
+    lines = tuple(
+        RankLine(
+            row.entry,
+            places.index(row.rank) + 1,
+            places.count(row.rank) > 1,
+            stage,
+            row.rank,
+            "",
+            DEPARTURES.get(row.entry.state, Departure.NONE),
+        )
+        for row in top
+    )
+    return EventRanking(lines, event.state in OVER)
 
 
 def _field(stages: dict[int, Stage]) -> tuple[_Field, Ranks]:

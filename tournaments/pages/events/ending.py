@@ -13,12 +13,12 @@ from accounts.phrasing import listed
 from bots.templatetags.emblems import emblem_for
 from bots.templatetags.hanami import amount
 from tournaments.lifecycle.visibility import EventPage
-from tournaments.models import Progression, Stage, Standing
-from tournaments.ranking.event_ranking import ranking_of
+from tournaments.models import Entry, Progression, Stage, Standing
+from tournaments.ranking.event_ranking import beginning_of, ranking_of
 from tournaments.ranking.lines import EventRanking, RankLine
 from tournaments.ranking.prizes import are_public
 from tournaments.standings import queries as standings
-from tournaments.standings.highlights import BestDeal, MostYaku, highlights_of
+from tournaments.standings.highlights import BestDeal, Highlights, MostYaku, highlights_of
 
 OF_THE_BRACKET: Final = "placed"
 """The figure by which a bracket ranks first: it tells a place, and no score."""
@@ -62,9 +62,10 @@ class _Figure:
 def ending_of(page: EventPage, ways: Sequence[Progression], top: Sequence[Standing]) -> dict[str, Any]:
     """Return what the page says of an event that is over; nothing of one that goes on.
 
-    top: the first rows of the last stage. Queries: of the ranking, and two for the moments unless they are kept.
+    top: the first rows of the last stage, `BEGINNING` or all. Queries: of the ranking where these rows do not tell it,
+    two for the moments unless they are kept, and one for the names in them that are not among the first.
     """
-    ranking = ranking_of(page.event, stages=page.stages, ways=ways)
+    ranking = beginning_of(page.event, page.stages, top) or ranking_of(page.event, stages=page.stages, ways=ways)
     settings = getattr(page.event, "prize_settings", None)  # read with the page
     has_prizes = settings is not None and are_public(settings, page.event)
     found: dict[str, Any] = {"ranking": ranking, "has_prizes": has_prizes}
@@ -112,7 +113,7 @@ def _margin(ranking: EventRanking, scores: Mapping[int, Sequence[_Figure]]) -> s
 def _moments(page: EventPage, ranking: EventRanking) -> list[Moment]:
     first = [line.entry.pk for line in ranking.placed if (line.rank or 0) <= 2]
     found = highlights_of(page.event, page.version, first[:2] if len(first) == 2 else ())
-    names = {line.entry.pk: line.entry.player.name for line in ranking.lines}
+    names = _names(ranking, found)
     moments = []
     if found.deciding:
         pair = " – ".join(names.get(entry, "?") for entry in first[:2])
@@ -122,6 +123,15 @@ def _moments(page: EventPage, ranking: EventRanking) -> list[Moment]:
     if found.yaku is not None:
         moments.append(_most_yaku(found.yaku, names))
     return moments
+
+
+def _names(ranking: EventRanking, found: Highlights) -> dict[int, str]:
+    """Return the names of entries by key: of all that the moments tell of. One query if these are not ranked here."""
+    names = {line.entry.pk: line.entry.player.name for line in ranking.lines}
+    told = {entry for each in (found.best, found.yaku) if each is not None for entry in each.entries}
+    if others := told - names.keys():
+        names |= dict(Entry.objects.filter(pk__in=others).values_list("pk", "player__name"))
+    return names
 
 
 def _best_deal(best: BestDeal, names: Mapping[int, str]) -> Moment:

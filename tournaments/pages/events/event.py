@@ -25,7 +25,6 @@ from tournaments.lifecycle.floor_settings import announcements_of, clock_lines
 from tournaments.lifecycle.transitions import RULERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.matches import chains, schedule
-from tournaments.matches.schedule import Mine
 from tournaments.models import Match, Stage, Standing, Tournament
 from tournaments.pages.entries.guest_access import days_at, is_guest
 from tournaments.pages.events import chain
@@ -39,8 +38,7 @@ from tournaments.pages.standings.columns import has_played_unevenly, has_several
 from tournaments.pairing import rotation
 from tournaments.progress import undo
 from tournaments.progress.run import possible_verbs
-from tournaments.ranking.event_ranking import ranking_of
-from tournaments.ranking.lines import EventRanking
+from tournaments.ranking.event_ranking import BEGINNING, ranking_of
 from tournaments.ranking.words import explanation_of
 from tournaments.registration.queries import own_registration
 from tournaments.registration.set_up import has_opened, settings_of
@@ -57,6 +55,7 @@ from web.paging import Page, far, numbers_for, page_of
 CROSSTABLE_CELLS = 600
 ENTRIES_AT_ONCE = 50
 ENTRANTS = 12
+LEADERS = 5
 ANNOUNCED = (Tournament.State.PUBLISHED, Tournament.State.REGISTRATION)
 SEARCHED = 20
 """Entries from which on a page offers a search: fewer are seen at a glance."""
@@ -128,9 +127,10 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     if page.stage.format.is_experiment:
         return _page_of_its_own(page.stage)
     person = viewer(request)
-    top = standings.leaders(page.stage, limit=5)
+    rows = standings.leaders(page.stage, limit=BEGINNING)
+    top = rows[:LEADERS]
     ways = chains.ways_of(page.event) if len(page.stages) > 1 else []  # one stage leads nowhere
-    ending = ending_of(page, ways, top) if (is_over := _is_over(page)) else {}
+    ending = ending_of(page, ways, rows) if (is_over := _is_over(page)) else {}
     shown = top if is_over or standings.has_counted(top) else []
     lines = _lines(page)
     context = {
@@ -151,7 +151,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "matches": lines,
         "is_by_round": _is_by_round(lines),
         **_before_it_begins(page),
-        "mine": _mine(page, person, ending.get("ranking")),
+        "mine": schedule.my_entries(page.stage, person),
         "clocks": clock_lines(page.event),
         "seasons": seasons_naming(page.event, person) if page.in_season else [],
         "expected": rotation.expected(page.stages[0], page.entered or page.event.max_entries),
@@ -187,15 +187,6 @@ def _is_by_round(lines: Sequence[Match]) -> bool:
     """Return whether these matches stand round by round, so that each round has one heading among them."""
     numbers = [match.round.number if match.round else 0 for match in lines]
     return all(numbers) and numbers == sorted(numbers, reverse=True)
-
-
-def _mine(page: EventPage, person: User | None, ranking: EventRanking | None) -> list[Mine]:
-    """Return the reader's entries. No query where the ranking of an event that is over has none of them."""
-    if person is not None and ranking is not None:
-        bots = (line.entry.player.bot for line in ranking.lines)
-        if all(bot is None or bot.owner_id != person.pk for bot in bots):
-            return []
-    return schedule.my_entries(page.stage, person)
 
 
 def _registration(page: EventPage, person: User | None) -> dict[str, Any] | None:
