@@ -164,11 +164,13 @@ def slowly(browser: Browser, address: str, cookies: list[Any]) -> tuple[Weight, 
 
 def _weighed(answers: list[Response], host: str) -> Weight:
     weight = Weight()
-    for answer in answers:
+    # By address: a page and a frame in it load a file once.
+    for answer in {answer.url: answer for answer in answers}.values():
         kind = answer.request.resource_type
         if urlsplit(answer.url).netloc not in (host, ""):
             weight.other_hosts.add(urlsplit(answer.url).netloc)
-        if kind not in ("document", "stylesheet", "script") or not answer.ok:
+        # A page in a frame is not the page's own HTML; what it loads is part of its weight.
+        if kind not in ("document", "stylesheet", "script") or not answer.ok or _is_framed(answer):
             continue
         body = answer.body()
         if kind == "document":
@@ -182,6 +184,11 @@ def _weighed(answers: list[Response], host: str) -> Weight:
             weight.viewer += len(body) if VIEWER in answer.url else 0
             weight.script_gz += len(gzip.compress(body))
     return weight
+
+
+def _is_framed(answer: Response) -> bool:
+    """Return whether an answer is the document of a frame within the page."""
+    return answer.request.resource_type == "document" and answer.frame.parent_frame is not None
 
 
 def _use(page: Page) -> None:

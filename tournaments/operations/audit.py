@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet, Value
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -77,7 +77,7 @@ def _newest(rows: QuerySet[AuditEvent]) -> QuerySet[AuditEvent]:
 
 
 def audit_lines(acts: Sequence[AuditEvent], viewer: User | None) -> list[AuditLine]:
-    """Describe the acts in words; seven queries at most, for the names of their subjects and of those at tables."""
+    """Describe the acts in words; five queries at most, for the names of their subjects and of those at tables."""
     names = _names([act.subject for act in acts], viewer)
     # Only of matches that the reader may know of: the others have no name here, and nobody at them either.
     known = [act.subject for act in acts if act.subject.startswith("match:") and act.subject in names]
@@ -109,37 +109,46 @@ def _short(subject: str) -> str:
 
 
 def _names(subjects: Iterable[str], viewer: User | None) -> dict[str, str]:
-    """Return names of these subjects for the reader; those of events that are not theirs to know stay without one."""
-    # By kind, so that a page of acts costs a query a kind and not one a line.
+    """Return names of these subjects for the reader; those of events that are not theirs to know stay without one.
+
+    Three queries at most: matches and versions have names of several parts, all others are read at once.
+    """
     wanted: dict[str, set[str]] = {}
     for subject in subjects:
         kind, _colon, uuid = subject.partition(":")
         wanted.setdefault(kind, set()).add(uuid)
-    return dict(pair for kind, uuids in wanted.items() for pair in _named(kind, uuids, viewer))
+    named = _named(wanted, viewer)
+    # No order: a part of a union has none.
+    rows = list(named[0].union(*named[1:], all=True)) if named else []
+    return {f"{kind}:{uuid}": name for kind, uuid, name in (*rows, *_composed(wanted, viewer))}
 
 
-def _named(kind: str, uuids: set[str], viewer: User | None) -> Iterator[tuple[str, str]]:
-    rows: Iterable[tuple[Any, str]] = ()
-    if kind == "account":
-        rows = User.objects.filter(uuid__in=uuids).values_list("uuid", "username")
-    elif kind == "bot":
-        rows = Bot.objects.filter(uuid__in=uuids).values_list("uuid", "name")
-    elif kind == "version":
-        found = BotVersion.objects.filter(uuid__in=uuids).select_related("bot")
-        rows = [(version.uuid, str(version)) for version in found]
-    elif kind == "tournament":
-        rows = Tournament.objects.filter(visible_to(viewer), uuid__in=uuids).values_list("uuid", "name")
-    elif kind == "stage":
-        stages = Stage.objects.filter(visible_to(viewer, "tournament__"), uuid__in=uuids)
-        rows = stages.values_list("uuid", "tournament__name")
-    elif kind == "entry":
-        seen = Entry.objects.filter(visible_to(viewer, "tournament__"), uuid__in=uuids)
-        rows = seen.values_list("uuid", "player__name")
-    elif kind == "match":
-        seen_matches = Match.objects.filter(visible_to(viewer, "stage__tournament__"), uuid__in=uuids)
-        found_matches = seen_matches.select_related("stage__tournament", "round").defer("round__plan")
-        rows = [(match.uuid, _match_name(match)) for match in found_matches]
-    return ((f"{kind}:{uuid}", name) for uuid, name in rows)
+def _named(wanted: Mapping[str, set[str]], viewer: User | None) -> list[Any]:
+    """Return queries for kind, uuid and name, of the kinds whose name is a column."""
+    seen = visible_to(viewer, "tournament__")
+    sources: Mapping[str, tuple[QuerySet[Any], str]] = {
+        "account": (User.objects.all(), "username"),
+        "bot": (Bot.objects.all(), "name"),
+        "tournament": (Tournament.objects.filter(visible_to(viewer)), "name"),
+        "stage": (Stage.objects.filter(seen), "tournament__name"),
+        "entry": (Entry.objects.filter(seen), "player__name"),
+    }
+    return [
+        rows.filter(uuid__in=wanted[kind]).order_by().values_list(Value(kind), "uuid", F(name))
+        for kind, (rows, name) in sources.items()
+        if kind in wanted
+    ]
+
+
+def _composed(wanted: Mapping[str, set[str]], viewer: User | None) -> Iterator[tuple[str, Any, str]]:
+    """Yield kind, uuid and name of versions and matches."""
+    if "version" in wanted:
+        versions = BotVersion.objects.filter(uuid__in=wanted["version"]).select_related("bot")
+        yield from (("version", version.uuid, str(version)) for version in versions)
+    if "match" in wanted:
+        matches = Match.objects.filter(visible_to(viewer, "stage__tournament__"), uuid__in=wanted["match"])
+        matches = matches.select_related("stage__tournament", "round").defer("round__plan")
+        yield from (("match", match.uuid, _match_name(match)) for match in matches)
 
 
 def _match_name(match: Match) -> str:
