@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from core.seasons.model import POINT, Decay, Line, Measure, Result, Rules, Status, Total
+from core.seasons.model import FULL_WEIGHT, POINT, Decay, Line, Measure, Result, Rules, Status, Total
 from core.seasons.totals import decays, total
 from tournaments.lifecycle.visibility import visible_to
 from tournaments.models import Season, SeasonPerson, SeasonResult, Tournament
@@ -52,6 +52,11 @@ class Explanation:
     person: SeasonPerson
     total: Total
     lines: tuple[Explained, ...]
+
+    @property
+    def is_weighed(self) -> bool:
+        """True if a result brings something else than it gives, so that both are worth a column."""
+        return any(each.line.weight != FULL_WEIGHT or each.line.given != each.line.amount for each in self.lines)
 
 
 def explanation_of(person: SeasonPerson, viewer: User | None) -> Explanation:

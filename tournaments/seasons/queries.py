@@ -156,8 +156,9 @@ def _found(rows: QuerySet[SeasonPerson], words: str, club: str) -> QuerySet[Seas
 
 
 def divisions_of(season: Season) -> list[SeasonDivision]:
-    """Return the divisions, the highest first. One query."""
-    return list(season.divisions.order_by("position"))
+    """Return the divisions, the highest first. One query. `has_rows`: whether somebody is in its table."""
+    rows = SeasonPerson.objects.filter(division=OuterRef("pk"), row__gt=0)
+    return list(season.divisions.annotate(has_rows=Exists(rows)).order_by("position"))
 
 
 def waiting_at(event: Tournament) -> list[SeasonEvent]:

@@ -108,10 +108,11 @@ def _role(season: Season) -> str:
 
 
 def _chosen(divisions: list[SeasonDivision], wanted: str) -> SeasonDivision:
+    """Return the division that was asked for, else the first that somebody is in: new seasons fill the last one."""
     found = next((each for each in divisions if str(each.position) == wanted), None)
     if found is None and wanted:
         raise Http404(wanted)
-    return found or divisions[0]
+    return found or next((each for each in divisions if vars(each)["has_rows"]), divisions[0])
 
 
 @require_safe
