@@ -9,6 +9,7 @@ from typing import Final
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from accounts.phrasing import listed
@@ -66,6 +67,11 @@ class FeedLine:
     def day(self) -> date:
         """The day of the act in the active zone: acts are listed under it."""
         return timezone.localtime(self.act.at).date()
+
+    @property
+    def shown(self) -> str:
+        """The words as a line of the page has them: a sentence begins with a capital."""
+        return capfirst(self.what) if self.is_sentence else self.what
 
     @property
     def match(self) -> str:

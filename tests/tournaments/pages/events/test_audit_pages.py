@@ -71,8 +71,11 @@ def test_log_and_audit_name_table_and_result_in_words(as_user: Become) -> None:
     first, second = match.seats.order_by("side").values_list("entry__player__name", flat=True)
     client = as_user(event.created_by)
     log = client.get(f"/t/{event.slug}/feed/").content.decode()
-    assert f"confirmed a result</a>: round 1, table 2, {first} 130 – {second} 110" in log
-    assert "called a table</a>: round 1, table 2" in log
+    # The heading above names the round.
+    assert ">Round 1</h3>" in log
+    assert "confirmed a result</a>: table 2" in log
+    assert f'<span class="first">{first} <b>130</b></span>\n\n<span>{second} <b>110</b></span>' in log
+    assert "called a table</a>: table 2" in log
     assert "played the first match of a round" in log
     assert "round play" not in log
     audit_page = client.get(f"/t/{event.slug}/audit/").content.decode()
