@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,17 +10,20 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from tests.builders import events as a
 from tests.builders.clubs import a_called_night, a_club_night, tables_of, totals
+from tests.builders.seasons import a_finished_event
 from tests.tournaments.pages.events.test_files import table
 from tests.tournaments.progress.test_people_chains import a_night, play_and_close, stage_no
 from tournaments.entries.people import withdraw_person
 from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 from tournaments.models import Entry, Match, Stage, StageEntry, Standing, Tournament
 from tournaments.progress.stage_actions import draw_stage
-from tournaments.ranking.event_ranking import ranking_of
+from tournaments.ranking.event_ranking import BEGINNING, beginning_of, ranking_of
 from tournaments.ranking.set_prizes import PrizePlan, set_prizes
 from tournaments.ranking.words import explanation_of, standing_words
 from tournaments.scores.actions import Actor, submit_result
+from tournaments.standings.queries import leaders
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 CUP: dict[str, Any] = {
@@ -210,3 +214,27 @@ def test_the_page_of_an_event_that_is_over_names_the_first_three_and_leads_on(cl
     assert "certificates" not in ending
     client.force_login(event.created_by)
     assert f"/t/{event.slug}/certificates/" in client.get(f"/t/{event.slug}/").content.decode()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_first_rows_of_a_table_tell_the_same_first_places(seed: int) -> None:
+    """Of any table with shared ranks, some of whose people have withdrawn and one of whom may be disqualified."""
+    chance = Random(seed)
+    ranks = [1]
+    for row in range(2, chance.randint(2, 14)):
+        ranks.append(ranks[-1] if chance.random() < 0.4 else row)
+    event = a_finished_event(a.a_user(), {f"Player {row:02}": rank for row, rank in enumerate(ranks)})
+    entries = list(Entry.objects.filter(tournament=event).order_by("seed"))
+    gone = chance.sample(entries, k=len(entries) // 3)
+    Entry.objects.filter(pk__in=[each.pk for each in gone]).update(state=Entry.State.WITHDRAWN)
+    out = chance.choice([*entries, None])
+    Entry.objects.filter(pk=out.pk if out else 0).update(state=Entry.State.DISQUALIFIED)
+    stages, whole = list(event.stages.all()), ranking_of(event)
+    top = leaders(stages[-1], limit=BEGINNING)
+    found = beginning_of(event, stages, top)
+    assert (found is None) == (out in [row.entry for row in top])
+    if found is not None:
+        assert found.podium == whole.podium
+        assert (len(found.first) == 1) == (len(whole.first) == 1)
+        assert found.is_final
+        assert found.first[:1] == whole.first[:1] or len(whole.first) > 1
