@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -153,9 +154,12 @@ def _document(hook: Hook) -> dict[str, Any]:
 
 def _thing(person: User, watch: str, slug: str) -> Tournament | Bot | None:
     """Return what the body names; whether it is the person's own is for the service to check. A name of nothing is
-    refused alike.
+    refused alike, and so is a thing for a webhook that watches no single one.
     """
-    if watch not in ("event", "bot") or not slug:
+    if slug and watch not in ("event", "bot"):
+        message = _("Choose an event or a bot if the webhook is for only one of them; otherwise leave both empty.")
+        raise TournamentError(message, code="hook.bad_watch", extra={"pointer": "/thing"})
+    if not slug:
         return None
     found: Tournament | Bot | None
     if watch == "event":
@@ -164,7 +168,7 @@ def _thing(person: User, watch: str, slug: str) -> Tournament | Bot | None:
     else:
         found = Bot.objects.filter(slug=slug, owner=person).first()
     if found is None:
-        message = "There is nothing of yours with this address."
+        message = _("There is nothing of yours with this address.")
         raise TournamentError(message, code="hook.not_yours", extra={"pointer": "/thing"})
     return found
 
