@@ -161,7 +161,8 @@ def test_a_redis_host_that_dies_and_comes_back_empty(how: str, playing: Club, wa
     club.start_redis()
     before = results()
     club["redis"].put_back()
-    if not finished():
+    # A quick machine has played all fifteen without Redis; then the event ends, and no other result comes.
+    if before < 15:
         goes_on(wait_until, before)
     ends_well(club, 15, wait_until)
     a_league(3)
