@@ -23,7 +23,7 @@ from tournaments.domain_events.tournaments import PlanChanged
 from tournaments.lifecycle.field_words import label_of
 from tournaments.lifecycle.time_limits import clock_from, clock_line
 from tournaments.matches.schedule import seats_named
-from tournaments.models import Entry, Match, Tournament
+from tournaments.models import Entry, Match, Stage, Tournament
 from tournaments.scores.tables import Table, tables_of
 
 RESULTS: Final = frozenset({MatchConfirmed.topic})
@@ -37,7 +37,7 @@ def feed_of(event: Tournament) -> QuerySet[AuditEvent]:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The points of one side in a result. is_first: it won, alone or with others."""
+    """What decides of one side in a result, points or deals won. is_first: it won, alone or with others."""
 
     name: str
     points: str
@@ -51,7 +51,7 @@ class FeedLine:
     who: the person who acted, or the side whose phone it was; "" for the service. round: its number, 0 for an act on
     the event itself. here: what it is about, without the round and the scores: for below the heading of its round.
     scores: of an act that gave a result, of each side in the order of their places. is_sentence: the words name nobody
-    who acted, and none belongs before them.
+    who acted, and none belongs before them. of_round: which round of which stage, "" for an act on the event itself.
     """
 
     act: AuditEvent
@@ -62,6 +62,7 @@ class FeedLine:
     here: str = ""
     scores: tuple[Score, ...] = ()
     is_sentence: bool = False
+    of_round: str = ""
 
     @property
     def day(self) -> date:
@@ -104,6 +105,7 @@ def _line(act: AuditEvent, names: Mapping[str, str], tables: Mapping[str, Table]
         here=listed(filter(None, (_number_words(table), "" if scores else result, *about))),
         scores=scores,
         is_sentence=bool(won) or bool(found and found.is_sentence),
+        of_round=_round_key(act, table),
     )
 
 
@@ -132,6 +134,44 @@ def _round_of(act: AuditEvent, table: Table | None) -> int:
     kind, _colon, key = act.subject.partition(":")
     number = key.rpartition("/")[2]
     return int(number) if kind == "round" and number.isdecimal() else 0
+
+
+def _round_key(act: AuditEvent, table: Table | None) -> str:
+    if table is not None and table.match.round is not None:
+        return f"{table.match.stage.uuid}/{table.match.round.number}"
+    kind, _colon, key = act.subject.partition(":")
+    return key if kind == "round" else ""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedBlock:
+    """Lines that stand together: those of one round on one day, or acts on the event between them."""
+
+    lines: list[FeedLine]
+
+    @property
+    def round(self) -> int:
+        """The number of the round; 0 for acts on the event."""
+        return self.lines[0].round
+
+
+def blocks_of(lines: Sequence[FeedLine]) -> list[FeedBlock]:
+    """Put the lines of a day together by round, each where its newest act stands: rounds overlap while they are
+    played.
+    """
+    blocks: list[FeedBlock] = []
+    known: dict[tuple[date, str], FeedBlock] = {}
+    for line in lines:
+        last = blocks[-1] if blocks else None
+        if line.of_round:
+            block = known.get((line.day, line.of_round))
+        else:
+            block = last if last is not None and not last.round and last.lines[0].day == line.day else None
+        if block is None:
+            blocks.append(block := FeedBlock([]))
+            known[line.day, line.of_round] = block
+        block.lines.append(line)
+    return blocks
 
 
 def actor_words(act: AuditEvent, table: Table | None) -> str:
@@ -184,8 +224,11 @@ def _scores(table: Table | None, score: object) -> tuple[Score, ...]:
     """Return a result side by side, the first place first; () where there is none, and of one corrected since."""
     if table is None or not table.sides or score != [side.points for side in table.sides]:
         return ()
+    by_deals = table.match.stage.scoring == Stage.Scoring.ROUND_VICTORY
     sides = sorted(table.sides, key=lambda side: side.place or len(table.sides))
-    return tuple(Score(side.name, amount(side.points), side.place == 1) for side in sides)
+    return tuple(
+        Score(side.name, amount(side.victories if by_deals else side.points), side.place == 1) for side in sides
+    )
 
 
 def result_words(table: Table | None, score: object) -> str:

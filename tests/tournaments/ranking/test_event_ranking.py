@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -238,3 +239,15 @@ def test_the_first_rows_of_a_table_tell_the_same_first_places(seed: int) -> None
         assert (len(found.first) == 1) == (len(whole.first) == 1)
         assert found.is_final
         assert found.first[:1] == whole.first[:1] or len(whole.first) > 1
+
+
+def test_a_rating_is_a_decimal_number_and_no_fraction(client: Client) -> None:
+    event = a_finished_event(a.a_user(), {"Aiko": 1, "Ben": 2, "Chiyo": 3})
+    Stage.objects.filter(tournament=event).update(kind="ladder")
+    for row, value in zip(Standing.objects.filter(stage__tournament=event).order_by("row"), ("12.55", "10.03", "-0.2")):
+        row.explanation = [{"tie_break": "rating", "value": value, "terms": [], "decided_against": []}]
+        row.save()
+    page = client.get(f"/t/{event.slug}/").content.decode()
+    ending = " ".join(re.sub(r"<[^>]+>", " ", page.partition('id="ending"')[2].partition("</section>")[0]).split())
+    assert "Rating 12.55, 2.52 ahead of Ben." in ending
+    assert "\N{MINUS SIGN}0.20 Rating" in ending

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from accounts.phrasing import listed
@@ -22,6 +23,9 @@ from tournaments.standings.highlights import BestDeal, Highlights, MostYaku, hig
 
 OF_THE_BRACKET: Final = "placed"
 """The figure by which a bracket ranks first: it tells a place, and no score."""
+
+RATING: Final = "rating"
+"""The figure that is no exact amount: it is shown as a decimal number, as on leaderboards."""
 
 VICTORIES: Final = "victories"
 """The figure whose name reads as a noun after its number."""
@@ -79,7 +83,7 @@ def ending_of(page: EventPage, ways: Sequence[Progression], top: Sequence[Standi
 
 def _step(line: RankLine, figures: Sequence[_Figure]) -> PodiumStep:
     card, figure = emblem_for(line.entry.player).card.replace(".", "0"), next(iter(figures), None)
-    return PodiumStep(line, card, amount(figure.value), figure.name) if figure else PodiumStep(line, card)
+    return PodiumStep(line, card, _shown(figure.id, figure.value), figure.name) if figure else PodiumStep(line, card)
 
 
 def _figures(stage: Stage, row: Standing) -> list[_Figure]:
@@ -88,6 +92,13 @@ def _figures(stage: Stage, row: Standing) -> list[_Figure]:
     return [
         _Figure(line["tie_break"], standings.column_in(stage, line["tie_break"]).name, line["value"]) for line in lines
     ]
+
+
+def _shown(which: str, value: Any) -> str:
+    """Return a figure, or by how much two of them differ, as people read it."""
+    if which == RATING:
+        return number_format(float(value), 2).replace("-", "\N{MINUS SIGN}")
+    return amount(str(value) if isinstance(value, Fraction) else value)
 
 
 def _margin(ranking: EventRanking, scores: Mapping[int, Sequence[_Figure]]) -> str:
@@ -100,10 +111,10 @@ def _margin(ranking: EventRanking, scores: Mapping[int, Sequence[_Figure]]) -> s
         if isinstance(own.value, list) or own.value == other.value:
             continue
         shown = {"figure": own.name, "name": two[1].entry.player.name}
-        shown |= {"own": amount(own.value), "other": amount(other.value)}
+        shown |= {"own": _shown(own.id, own.value), "other": _shown(own.id, other.value)}
         if place:
             return _("%(name)s has the same score; %(figure)s decided, %(own)s : %(other)s.") % shown
-        shown["n"] = amount(str(abs(Fraction(str(own.value)) - Fraction(str(other.value)))))
+        shown["n"] = _shown(own.id, abs(Fraction(str(own.value)) - Fraction(str(other.value))))
         if own.id == VICTORIES:
             return _("%(own)s victories, %(n)s ahead of %(name)s.") % shown
         return _("%(figure)s %(own)s, %(n)s ahead of %(name)s.") % shown

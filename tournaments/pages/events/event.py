@@ -370,4 +370,4 @@ def feed_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show who did what, newest first."""
     page = load(request, slug)
     acts = page_of(request, log.feed_of(page.event), size=50)
-    return render_event(request, page, "feed", {"acts": acts, "lines": log.feed_lines(acts.rows)})
+    return render_event(request, page, "feed", {"acts": acts, "blocks": log.blocks_of(log.feed_lines(acts.rows))})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
@@ -14,12 +15,15 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from activity.domain_events import every_class
 from activity.journal import audit
+from bots.models import AuditEvent
 from bots.services import upload_version
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, tables_of, totals
 from tournaments.domain_events.matches import MatchConfirmed, MatchRetried
 from tournaments.domain_events.tournaments import TournamentPaused
+from tournaments.events.log import FeedLine, blocks_of, feed_lines, feed_of
 from tournaments.lifecycle.transitions import TRANSITIONS
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Role
 from tournaments.progress.run import pause_tournament
 from tournaments.scores.actions import Actor, dispute_result, submit_result
@@ -76,6 +80,7 @@ def test_log_and_audit_name_table_and_result_in_words(as_user: Become) -> None:
     assert "confirmed a result</a>: table 2" in log
     assert f'<span class="first">{first} <b>130</b></span>\n\n<span>{second} <b>110</b></span>' in log
     assert "called a table</a>: table 2" in log
+    assert log.count(">Round 1</h3>") == 1
     assert "played the first match of a round" in log
     assert "round play" not in log
     audit_page = client.get(f"/t/{event.slug}/audit/").content.decode()
@@ -155,3 +160,21 @@ def test_log_and_audit_name_the_side_that_reported_or_objected_by_phone(as_user:
     assert "played the first match of a round: round 1" in page
     acts = client.get(f"/api/v1/tournaments/{event.slug}/feed").json()["items"]
     assert [(act["who"], act["by"]) for act in acts if act["verb"] == "match.dispute"] == [(second, None)]
+
+
+def test_the_log_tells_what_decides_and_each_round_once_a_day() -> None:
+    event = a_called_night(people=4, rounds=1, scoring="round_victory")
+    match = tables_of(event)[0]
+    submit_result(match=match, actor=Actor(user=event.created_by), claim=Claim(deals=((60, 0),)))
+    (confirmed, *_older) = [line for line in feed_lines(list(feed_of(event))) if line.scores]
+    assert [score.points for score in confirmed.scores] == ["1", "0"]
+
+    def line(day: int, stage: str, number: int) -> FeedLine:
+        act = AuditEvent(at=datetime(2027, 1, day, 12, tzinfo=UTC), subject="", after={})
+        return FeedLine(act, "", "", round=number, of_round=f"{stage}/{number}" if number else "")
+
+    lines = [line(2, "", 0), line(2, "b", 1), line(2, "a", 1), line(2, "b", 1), line(2, "", 0), line(2, "", 0)]
+    lines += [line(2, "a", 1), line(1, "a", 1), line(1, "", 0)]
+    assert [(block.round, len(block.lines)) for block in blocks_of(lines)] == [
+        (0, 1), (1, 2), (1, 2), (0, 2), (1, 1), (0, 1),
+    ]  # fmt: skip
