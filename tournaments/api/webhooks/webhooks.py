@@ -156,10 +156,10 @@ def _thing(person: User, watch: str, slug: str) -> Tournament | Bot | None:
     """Return what the body names; whether it is the person's own is for the service to check. A name of nothing is
     refused alike, and so is a thing for a webhook that watches no single one.
     """
-    if slug and watch not in ("event", "bot"):
+    if slug and watch in (Hook.Watch.MINE, Hook.Watch.FOLLOWED):
         message = _("Choose an event or a bot if the webhook is for only one of them; otherwise leave both empty.")
         raise TournamentError(message, code="hook.bad_watch", extra={"pointer": "/thing"})
-    if not slug:
+    if not slug or watch not in (Hook.Watch.EVENT, Hook.Watch.BOT):
         return None
     found: Tournament | Bot | None
     if watch == "event":

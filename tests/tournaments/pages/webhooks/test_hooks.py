@@ -189,6 +189,7 @@ def test_the_api_makes_a_hook_once_and_its_answer_is_given_again_with_its_secret
         ({"kinds": []}, "hook.no_kind", "/kinds"),
         ({"watch": "stars"}, "hook.bad_watch", "/watch"),
         ({"watch": "event"}, "hook.bad_watch", "/watch"),
+        ({"watch": "stars", "thing": "plum"}, "hook.bad_watch", "/watch"),
         ({"watch": "mine", "thing": "plum"}, "hook.bad_watch", "/thing"),
         ({"watch": "event", "thing": "nobody-s"}, "hook.not_yours", "/thing"),
         ({"watch": "bot", "thing": "no-such"}, "hook.not_yours", "/thing"),
