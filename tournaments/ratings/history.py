@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from functools import reduce
 from itertools import groupby
+from math import inf
 from operator import or_
 from typing import Any, Final
 from uuid import UUID
@@ -85,10 +86,11 @@ class History:
         return self.points[0].rating.mu if self.points else self.now.row.mu
 
 
-def history_of(bot: Bot, wanted: str = "") -> History | None:
-    """Return the history in the pool of that number, or in the one it played most in; None before the first result.
+def history_of(bot: Bot, wanted: str = "", *, best: bool = False) -> History | None:
+    """Return the history in the pool of that number, else in the one it played most in; None before the first result.
 
-    One query; one more for a bot that was read without its `rated_in`.
+    best: else in the one where its active version has the best rating, which lists of bots show. One query; one more
+    for a bot that was read without its `rated_in`.
     """
     prefetched: list[dict[str, Any]] | None = vars(bot).get("rated_in")
     rows: dict[RatingPool, list[dict[str, Any]]] = {}
@@ -97,11 +99,17 @@ def history_of(bot: Bot, wanted: str = "") -> History | None:
     if not rows:
         return None
     pools = tuple(sorted(rows, key=lambda pool: (-sum(item["games"] for item in rows[pool]), pool.pk)))
-    pool = next((each for each in pools if str(each.pk) == wanted), pools[0])
+    default = max(pools, key=lambda pool: _best(rows[pool], bot)) if best else pools[0]
+    pool = next((each for each in pools if str(each.pk) == wanted), default)
     points, is_by_result = _points(pool, bot, {item["n"]: item["games"] for item in rows[pool]})
     now = max(rows[pool], key=lambda item: (item["version"] == bot.active_version_id, item["n"]))
     curve = curve_of([point.rating for point in points])
     return History(pools, pool, points, curve, _strength(pool, now), is_by_result)
+
+
+def _best(items: Iterable[dict[str, Any]], bot: Bot) -> float:
+    """Return the rating of the active version among these, minus infinity where it has none."""
+    return max((item["value"] for item in items if item["version"] == bot.active_version_id), default=-inf)
 
 
 def _pool(item: dict[str, Any]) -> RatingPool:

@@ -88,7 +88,7 @@ def _of_every_page(request: HttpRequest, bot: Bot, tab: str, *, limit: int) -> d
     person = viewer(request)
     page = people.bot_page(bot, person, limit=limit)
     is_owner, versions = person is not None and person.pk == bot.owner_id, page.versions
-    history = rating_history.history_of(bot, request.GET.get("pool", "")[:20])
+    history = rating_history.history_of(bot, request.GET.get("pool", "")[:20], best=True)
     place, rated = place_of(history.now) if history is not None else (None, 0)
     return {
         "tab": tab,

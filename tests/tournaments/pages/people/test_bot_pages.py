@@ -153,7 +153,8 @@ def test_the_head_says_how_strong_it_is_and_where_it_stands(as_user: Become) -> 
     plum, _pool = a_rated_bot()
     for tab in TABS:
         page = read(as_user(None), f"/b/{plum.slug}/{tab}")
-        assert "<strong>30.0</strong> <span>± 2.0</span>" in page
+        assert "<strong>27.0</strong>" in page
+        assert "mean 30.0 ± 2.0" in page
         assert '<a href="/ladder/hawaii/?seats=2&amp;sides=2"> <strong>1</strong></a> <span>of 3</span>' in page
         assert '<strong>3</strong> won</span> <span class="whole"><strong>0</strong> lost</span>' in page
         assert page.count('aria-current="page"') == 1
@@ -196,6 +197,17 @@ def test_of_one_day_each_result_is_a_point(as_user: Become) -> None:
     assert "Mean after each result; the band" in page
     Match.objects.filter(pk=Match.objects.order_by("-pk")[0].pk).update(finished_at=datetime(2026, 3, 2, tzinfo=UTC))
     assert read(as_user(None), f"/b/{plum.slug}/").count("data-point") == 5, "two days are no curve yet"
+
+
+def test_the_head_shows_the_rating_of_the_list_of_bots(as_user: Become) -> None:
+    plum, most_played = a_rated_bot()
+    rated(a_pool(preset="hawaii", seats=4, sides=4), plum.pk, 40, 1, version=plum.active_version)
+    page, listed = (read(as_user(None), path) for path in (f"/b/{plum.slug}/", "/b/"))
+    head = strip_tags(page.partition('<dl class="strength">')[2].partition("</dl>")[0]).split()
+    assert head[:3] == ["Rating", "37.0", "Hawaii,"]
+    assert "37.0" in listed
+    chosen = read(as_user(None), f"/b/{plum.slug}/?pool={most_played.pk}").partition('<dl class="strength">')[2]
+    assert "37.0" not in chosen.partition("</dl>")[0]
 
 
 def test_a_version_says_how_strong_it_is_and_leads_to_the_others(as_user: Become) -> None:
