@@ -51,30 +51,49 @@ def far(words: str) -> int:
 
 
 def page_of(
-    request: HttpRequest, rows: "QuerySet[ModelRow, Any]", *, size: int = 25, most: int = COUNTED
+    request: HttpRequest,
+    rows: "QuerySet[ModelRow, Any]",
+    *,
+    size: int = 25,
+    most: int = COUNTED,
+    parts: "Sequence[QuerySet[ModelRow, Any]]" = (),
 ) -> Page[ModelRow]:
     """Return the page that `?page=` asks for, the nearest one if it asks for nonsense. Two queries, one of no rows.
 
     Beyond what is counted: three once the list ends, for anyone who asks for more than there is gets the last page.
     most: the number up to which rows are counted; smaller where each is examined, as in a search.
+    parts: the same rows in their order, one part after another: first those that an index has in that order, so that
+    nothing else is sorted before them. Three queries on a page where a part ends, four far behind it.
     """
     page = numbers_of(request, rows, size=size, most=most)
-    found = _rows(rows, page, size) if page.total else []
+    found = _rows(parts or (rows,), page, size) if page.total else []
     # Beyond the counted rows the list may end on this page or before it: only now is it worth counting all.
     if page.is_more and len(found) <= size:
         page = numbers_for(request, rows.count(), size)
-        found = _rows(rows, page, size)
+        found = _rows(parts or (rows,), page, size)
     return replace(page, rows=found[:size])
 
 
-def _rows(rows: "QuerySet[ModelRow, Any]", page: "Page[ModelRow]", size: int) -> list[ModelRow]:
-    """Return the rows of the page, and one more if there is one.
+def _rows(parts: "Sequence[QuerySet[ModelRow, Any]]", page: "Page[ModelRow]", size: int) -> list[ModelRow]:
+    """Return the rows of the page, and one more if there is one."""
+    start, found = (page.number - 1) * size, list[ModelRow]()
+    for part in parts:
+        here = _slice(part, start, start + size + 1 - len(found))
+        found += here
+        if len(found) > size:
+            break
+        if part is not parts[-1]:
+            # Without a row the part ended before the page, nobody knows how far before it.
+            start = 0 if here or not start else start - part.count()
+    return found
 
-    Deep in a list their keys are found first, in the same query: what is shown of a row is not worked out for all the
-    rows before it.
+
+def _slice(rows: "QuerySet[ModelRow, Any]", start: int, stop: int) -> list[ModelRow]:
+    """Return these rows. Deep in a list their keys are found first, in the same query: what is shown of a row is not
+    worked out for all the rows before it.
     """
-    wanted = slice((page.number - 1) * size, page.number * size + 1)
-    return list(rows.filter(pk__in=rows.values("pk")[wanted])) if page.number > 1 else list(rows[wanted])
+    wanted = slice(start, stop)
+    return list(rows.filter(pk__in=rows.values("pk")[wanted])) if start else list(rows[wanted])
 
 
 def numbers_of(request: HttpRequest, rows: "QuerySet[Any, Any]", *, size: int, most: int = COUNTED) -> Page[Any]:

@@ -83,7 +83,10 @@ class Rating(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["pool", "line", "n"], name="rating_once")]
-        indexes = [models.Index(fields=["pool", "-value"], name="rating_order")]
+        indexes = [
+            models.Index(fields=["pool", "-value"], name="rating_order"),
+            models.Index(fields=["-value"], name="rating_best", condition=models.Q(version__isnull=False)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.line}/{self.n} {self.mu:.2f}"

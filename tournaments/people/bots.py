@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import Count, JSONField, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, F, JSONField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject
 
 from accounts.models import User
@@ -16,7 +16,7 @@ from tournaments.ratings.queries import OF_POOL, OF_STRENGTH, strength_in
 
 
 def bot_list(*, words: str = "", owner: User | None = None, is_public: bool = False) -> QuerySet[Bot]:
-    """Return bots, the best rated first, for `rated`. words: in the name; is_public: those with a published source."""
+    """Return bots, the newest first, for `rated`. words: in the name; is_public: those with a published source."""
     rows = Bot.objects.select_related("owner", "active_version").annotate(source_public=has_public_source())
     if words:
         rows = rows.filter(name__holds=words)
@@ -24,8 +24,20 @@ def bot_list(*, words: str = "", owner: User | None = None, is_public: bool = Fa
         rows = rows.filter(owner=owner)
     if is_public:
         rows = rows.filter(has_public_source())
-    best = _ratings().values("value")[:1]
-    return with_figures(rows).order_by(Subquery(best).desc(nulls_last=True), "-pk")
+    return with_figures(rows).order_by("-pk")
+
+
+def best_first(bots: QuerySet[Bot]) -> tuple[QuerySet[Bot], QuerySet[Bot]]:
+    """Return the same bots in two parts: those with a rating, the best rated first; those without one, as they are.
+
+    The first are read along the index of ratings: to sort all bots by a rating that is looked up for each took half a
+    second with 100,000 of them, three milliseconds so.
+    """
+    shown = Q(active_version__ratings__isnull=False, active_version__ratings__pool__stage=None)
+    rows = bots.filter(shown).annotate(value=F("active_version__ratings__value"), of=F("active_version__ratings__pk"))
+    higher = Q(value__gt=OuterRef("value")) | Q(value=OuterRef("value"), pk__gt=OuterRef("of"))
+    rows = rows.filter(~Exists(_ratings().filter(higher)))
+    return rows.order_by("-value", "-pk"), bots.filter(~Exists(_ratings()))
 
 
 def with_figures(rows: QuerySet[Bot]) -> QuerySet[Bot]:

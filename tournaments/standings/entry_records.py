@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.fields.json import KT
 
 from tournaments.models import Entry, Match, Rating, Seat, Stage, Standing
@@ -38,10 +38,11 @@ class EntryRecord:
 NOTHING = EntryRecord()
 
 
-def in_order(entries: QuerySet[Entry], stage: Stage) -> QuerySet[Entry]:
-    """Return the entries of a stage as its table has them, those without a row last."""
-    rows = Standing.objects.filter(stage=stage, after_round=0, entry=OuterRef("pk")).values("row")
-    return entries.annotate(row=Subquery(rows[:1])).order_by(F("row").asc(nulls_last=True), *entries.query.order_by)
+def in_order(entries: QuerySet[Entry], stage: Stage) -> tuple[QuerySet[Entry], QuerySet[Entry]]:
+    """Return the entries of a stage in two parts: as its table has them; those without a row, as they are."""
+    now = Standing.objects.filter(stage=stage, after_round=0, entry=OuterRef("pk"))
+    rows = entries.filter(standings__stage=stage, standings__after_round=0)
+    return rows.order_by("standings__row"), entries.filter(~Exists(now))
 
 
 def records_of(stage: Stage, entries: Sequence[Entry], *, is_drawn: bool) -> dict[int, EntryRecord]:

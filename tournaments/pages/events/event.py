@@ -209,7 +209,8 @@ def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
         rows = rows.filter(player__name__holds=words)
     # The seed of a ladder says only who came first.
     is_ranked = _is_over(page) or (page.stage.format.ranks_by_rating and page.event.started_at is not None)
-    paged = page_of(request, in_order(rows, page.stage) if is_ranked else rows, size=ENTRIES_AT_ONCE, most=far(words))
+    parts = in_order(rows, page.stage) if is_ranked else ()
+    paged = page_of(request, rows, size=ENTRIES_AT_ONCE, most=far(words), parts=parts)
     found = records_of(page.stage, paged.rows, is_drawn=page.event.started_at is not None)
     if _is_over(page) and len(page.stages) > 1:  # the rank in the whole event: most were in the last stage never
         ranks = {line.entry.pk: line.rank for line in ranking_of(page.event, stages=page.stages).lines}

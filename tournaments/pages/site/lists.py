@@ -17,7 +17,7 @@ from engine.games import PRESETS
 from tournaments.matches import highlights, schedule
 from tournaments.matches.queries import STATES, Wanted, match_list, names_of
 from tournaments.pages.site.felt import Felt, felt_of
-from tournaments.people.bots import bot_list, rated
+from tournaments.people.bots import best_first, bot_list, rated
 from tournaments.people.list import best_of, last_events, people_list, with_best, with_last
 from web.page import render_page, viewer
 from web.paging import MAX_EXAMINED, far, page_of
@@ -54,7 +54,7 @@ def bots(request: HttpRequest) -> HttpResponse:
     words, person = " ".join(request.GET.get("q", "").split())[:60], viewer(request)
     mine, is_public = person is not None and request.GET.get("mine") == "1", request.GET.get("source") == "public"
     rows = bot_list(words=words, owner=person if mine else None, is_public=is_public)
-    page = page_of(request, rows, size=40, most=far(words))
+    page = page_of(request, rows, size=40, most=far(words), parts=best_first(rows))
     context = {"page": page, "bots": rated(page.rows), "words": words, "mine": mine, "is_public": is_public}
     # Where all play the same games, a column that says so on every line says nothing.
     context["differ"] = len({tuple(bot.active_version.plays) for bot in page.rows if bot.active_version}) > 1
