@@ -17,10 +17,16 @@ from tournaments.ranking.lines import Departure, EventRanking, RankLine
 from tournaments.ranking.prizes import AwardLine, Winner
 
 
-def explanation_of(ranking: EventRanking) -> list[str]:
-    """Explain the order: a sentence for each stage, in the order in which they count, and for what is special."""
+def explanation_of(ranking: EventRanking, criteria: Sequence[str] = ()) -> list[str]:
+    """Explain the order: a sentence for each stage, in the order in which they count, and for what is special.
+
+    criteria: names of what the only stage of an event ranks by; they say more than that it is its standings.
+    """
     placed = ranking.placed
-    lines = [_of_stage(list(own)) for _key, own in groupby(placed, key=lambda line: line.stage.pk)]
+    if criteria:
+        lines = [_("Ranked by: %(criteria)s.") % {"criteria": listed(criteria)}]
+    else:
+        lines = [_of_stage(list(own)) for _key, own in groupby(placed, key=lambda line: line.stage.pk)]
     if any(line.shared for line in placed):
         lines.append(_("A place marked “=” is shared: nothing that counts tells these entries apart."))
     departures = {line.departure for line in ranking.lines}

@@ -21,6 +21,7 @@ from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 from tournaments.models import Entry, Match, Stage, StageEntry, Standing, Tournament
 from tournaments.progress.stage_actions import draw_stage
 from tournaments.ranking.event_ranking import BEGINNING, beginning_of, ranking_of
+from tournaments.ranking.figures import ranking_table
 from tournaments.ranking.set_prizes import PrizePlan, set_prizes
 from tournaments.ranking.words import explanation_of, standing_words
 from tournaments.scores.actions import Actor, submit_result
@@ -69,6 +70,34 @@ def test_who_reached_the_final_stands_before_those_who_did_not() -> None:
     words = explanation_of(over)
     assert words[:2] == ["Places 1 to 2: by the standings of “Final”.", "Places 3 to 6: by the standings of “Swiss”."]
     assert standing_words(over.lines[0]) == "Final, place 1"
+
+
+def test_the_table_has_the_figures_that_rank_and_the_stage_where_there_are_several(client: Client) -> None:
+    event = a_cup()
+    draw_stage(tournament=event, by=event.created_by, order=2)
+    play_and_close(event, 2)
+    table = ranking_table(ranking_of(event))
+    assert (table.columns, table.has_stages) == (("Points", "Victories"), True)
+    assert [figure.shown for figure in table.rows[0][1]] == ["130", "1"]
+    page = client.get(f"/t/{event.slug}/ranking/").content.decode()
+    assert page.count('class="reached"') == 6
+    assert page.count('<span class="medal ') == 3
+    # Those of a stage that ranks by something else have a figure of their own kind, below one head.
+    row = Standing.objects.get(stage=stage_no(event, 2), after_round=0, rank=1)
+    row.explanation[1] |= {"tie_break": "wins", "value": "1"}
+    row.save()
+    mixed = ranking_table(ranking_of(event))
+    assert (mixed.columns, [figure.name for figure in mixed.rows[0][1]]) == ((), ["Tables won"])
+
+
+def test_an_event_of_one_stage_says_what_it_ranks_by(client: Client) -> None:
+    event = a_called_night(people=4)
+    for match in tables_of(event):
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(140, 100))
+    page = client.get(f"/t/{event.slug}/ranking/").content.decode()
+    assert "Ranked by: Points, " in page
+    assert "Last stage" not in page
+    assert "medal-1" not in page, "nobody has won yet"
 
 
 def test_finalists_whose_final_has_not_begun_stand_first_and_are_level() -> None:

@@ -7,25 +7,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from accounts.phrasing import listed
 from bots.templatetags.emblems import emblem_for
-from bots.templatetags.hanami import amount
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Entry, Progression, Stage, Standing
 from tournaments.ranking.event_ranking import beginning_of, ranking_of
+from tournaments.ranking.figures import OF_THE_BRACKET, Figure, figure_words
 from tournaments.ranking.lines import EventRanking, RankLine
 from tournaments.ranking.prizes import are_public
 from tournaments.standings import queries as standings
 from tournaments.standings.highlights import BestDeal, Highlights, MostYaku, highlights_of
-
-OF_THE_BRACKET: Final = "placed"
-"""The figure by which a bracket ranks first: it tells a place, and no score."""
-
-RATING: Final = "rating"
-"""The figure that is no exact amount: it is shown as a decimal number, as on leaderboards."""
 
 VICTORIES: Final = "victories"
 """The figure whose name reads as a noun after its number."""
@@ -54,15 +47,6 @@ class Moment:
     query: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Figure:
-    """A figure of the standings: its id, its name and its exact value."""
-
-    id: str
-    name: str
-    value: Any
-
-
 def ending_of(page: EventPage, ways: Sequence[Progression], top: Sequence[Standing]) -> dict[str, Any]:
     """Return what the page says of an event that is over; nothing of one that goes on.
 
@@ -81,27 +65,20 @@ def ending_of(page: EventPage, ways: Sequence[Progression], top: Sequence[Standi
     return found
 
 
-def _step(line: RankLine, figures: Sequence[_Figure]) -> PodiumStep:
+def _step(line: RankLine, figures: Sequence[Figure]) -> PodiumStep:
     card, figure = emblem_for(line.entry.player).card.replace(".", "0"), next(iter(figures), None)
-    return PodiumStep(line, card, _shown(figure.id, figure.value), figure.name) if figure else PodiumStep(line, card)
+    return PodiumStep(line, card, figure.shown, figure.name) if figure else PodiumStep(line, card)
 
 
-def _figures(stage: Stage, row: Standing) -> list[_Figure]:
+def _figures(stage: Stage, row: Standing) -> list[Figure]:
     """Return what a row is ranked by, in order, without the place in a bracket."""
     lines = [line for line in row.explanation if line["tie_break"] != OF_THE_BRACKET]
     return [
-        _Figure(line["tie_break"], standings.column_in(stage, line["tie_break"]).name, line["value"]) for line in lines
+        Figure(line["tie_break"], standings.column_in(stage, line["tie_break"]).name, line["value"]) for line in lines
     ]
 
 
-def _shown(which: str, value: Any) -> str:
-    """Return a figure, or by how much two of them differ, as people read it."""
-    if which == RATING:
-        return number_format(float(value), 2).replace("-", "\N{MINUS SIGN}")
-    return amount(str(value) if isinstance(value, Fraction) else value)
-
-
-def _margin(ranking: EventRanking, scores: Mapping[int, Sequence[_Figure]]) -> str:
+def _margin(ranking: EventRanking, scores: Mapping[int, Sequence[Figure]]) -> str:
     """Return by how much the winner is ahead of the second; "" where two share the first place."""
     two = [line for line in ranking.placed if (line.rank or 0) <= 2]
     if len(ranking.first) != 1 or len(two) < 2:
@@ -111,10 +88,10 @@ def _margin(ranking: EventRanking, scores: Mapping[int, Sequence[_Figure]]) -> s
         if isinstance(own.value, list) or own.value == other.value:
             continue
         shown = {"figure": own.name, "name": two[1].entry.player.name}
-        shown |= {"own": _shown(own.id, own.value), "other": _shown(own.id, other.value)}
+        shown |= {"own": figure_words(own.id, own.value), "other": figure_words(own.id, other.value)}
         if place:
             return _("%(name)s has the same score; %(figure)s decided, %(own)s : %(other)s.") % shown
-        shown["n"] = _shown(own.id, abs(Fraction(str(own.value)) - Fraction(str(other.value))))
+        shown["n"] = figure_words(own.id, abs(Fraction(str(own.value)) - Fraction(str(other.value))))
         if own.id == VICTORIES:
             return _("%(own)s victories, %(n)s ahead of %(name)s.") % shown
         return _("%(figure)s %(own)s, %(n)s ahead of %(name)s.") % shown

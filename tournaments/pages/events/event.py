@@ -39,6 +39,7 @@ from tournaments.pairing import rotation
 from tournaments.progress import undo
 from tournaments.progress.run import possible_verbs
 from tournaments.ranking.event_ranking import BEGINNING, ranking_of
+from tournaments.ranking.figures import ranking_table
 from tournaments.ranking.words import explanation_of
 from tournaments.registration.queries import own_registration
 from tournaments.registration.set_up import has_opened, settings_of
@@ -335,7 +336,8 @@ def _event_page(page: EventPage) -> dict[str, Any]:
         raise Http404("all")
     ranking = ranking_of(page.event, stages=page.stages)
     tabs = chain.tabs(page, with_all=True)
-    return {"ranking": ranking, "explained": explanation_of(ranking), "stage_tabs": tabs, "shown": "all"}
+    explained, table = explanation_of(ranking), ranking_table(ranking)
+    return {"ranking": ranking, "explained": explained, "table": table, "stage_tabs": tabs, "shown": "all"}
 
 
 def _is_over(page: EventPage) -> bool:

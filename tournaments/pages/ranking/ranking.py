@@ -12,9 +12,11 @@ from tournaments.lifecycle.visibility import EventPage
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.ranking.poster_type import PAPERS, PosterLine, scale_of, space_of
 from tournaments.ranking.event_ranking import ranking_of
+from tournaments.ranking.figures import ranking_table
 from tournaments.ranking.lines import EventRanking, RankLine
 from tournaments.ranking.prizes import are_public, awards_of, prizes_of, settings_of
 from tournaments.ranking.words import departure_words, explanation_of
+from tournaments.standings.queries import criteria_of
 
 PLACES: Final = (3, 10)
 """Numbers of first places that the page offers posters of; every number can be asked for."""
@@ -25,8 +27,15 @@ def ranking_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show everybody over all stages, best first, and how the order came about."""
     page = load(request, slug)
     ranking = ranking_of(page.event, stages=page.stages)
-    context: dict[str, Any] = {"ranking": ranking, "explained": explanation_of(ranking), "papers": PAPERS}
-    context |= shown_prizes(page, ranking)
+    is_plain = len(page.stages) == 1 and page.stage.groups_n == 1
+    criteria = [column.name for column in criteria_of(page.stage)] if is_plain else []
+    context: dict[str, Any] = {
+        "ranking": ranking,
+        "table": ranking_table(ranking),
+        "explained": explanation_of(ranking, criteria),
+        "papers": PAPERS,
+        **shown_prizes(page, ranking),
+    }
     return render_event(request, page, "ranking", context, template="ranking/ranking.html")
 
 

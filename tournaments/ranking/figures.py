@@ -1,0 +1,93 @@
+"""What a place in the ranking was earned with: the first figures of the standings that give it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from django.db.models.fields.json import KT
+from django.utils.formats import number_format
+
+from bots.templatetags.hanami import amount
+from tournaments.models import Stage, Standing
+from tournaments.ranking.lines import EventRanking, RankLine
+from tournaments.standings.queries import RATING, column_in
+
+OF_THE_BRACKET: Final = "placed"
+"""The figure by which a bracket ranks first: it tells a place, and no score."""
+COMPARED: Final = 3
+"""Figures that are looked at: the place in a bracket, what ranks, and the first tie-break."""
+COLUMNS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of the standings: its id, its name and its exact value."""
+
+    id: str
+    name: str
+    value: Any
+
+    @property
+    def shown(self) -> str:
+        """The figure as people read it."""
+        return figure_words(self.id, self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class RankingTable:
+    """The ranking with its figures. columns: their names; none where stages rank by different ones, each row has its
+    own then. has_stages: whether rows are of several stages.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[RankLine, tuple[Figure, ...]], ...]
+    has_stages: bool
+
+
+def figure_words(which: str, value: Any) -> str:
+    """Write a figure, or by how much two of them differ: a rating is no exact amount, but a decimal number."""
+    if which == RATING:
+        return number_format(float(value), 2).replace("-", "\N{MINUS SIGN}")
+    return amount(str(value) if isinstance(value, Fraction) else value)
+
+
+def ranking_table(ranking: EventRanking) -> RankingTable:
+    """Return the ranking as a table. One query."""
+    stages = {line.stage.pk: line.stage for line in ranking.lines}
+    found = _figures(stages)
+    own = [tuple(found.get((line.stage.pk, line.entry.pk), ())) for line in ranking.lines]
+    names = {tuple(figure.name for figure in figures) for figures in own if figures}
+    # What only some rows have, such as the head to head of those who are level, is no column; the standings show it.
+    common = min(map(len, names), default=0)
+    is_one = len({each[:1] for each in names}) == 1
+    shared = len({each[:common] for each in names}) == 1
+    width = min(COLUMNS, common) if shared else 1
+    columns = min(names)[:width] if is_one else ()
+    rows = tuple(zip(ranking.lines, (figures[:width] for figures in own), strict=True))
+    return RankingTable(columns, rows, len(stages) > 1)
+
+
+def _figures(stages: Mapping[int, Stage]) -> dict[tuple[int, int], list[Figure]]:
+    """Return, by stage and entry, the first figures that have a value, without the place in a bracket."""
+    # Of each figure its name and value alone: an explanation with all its terms can be long.
+    paths = [KT(f"explanation__{n}__{key}") for n in range(COMPARED) for key in ("tie_break", "value")]
+    rows = Standing.objects.filter(stage__in=list(stages), after_round=0)
+    found = {}
+    for stage, entry, *texts in rows.order_by().values_list("stage", "entry", *paths):
+        found[stage, entry] = list(_named(stages[stage], texts))
+    return found
+
+
+def _named(stage: Stage, texts: Sequence[str | None]) -> Sequence[Figure]:
+    """Pair ids and values up to the first without one."""
+    figures = []
+    for which, value in zip(texts[::2], texts[1::2], strict=True):
+        if which == OF_THE_BRACKET:
+            continue
+        if not which or value is None or value.startswith("["):
+            break
+        figures.append(Figure(which, column_in(stage, which).name, value))
+    return figures
