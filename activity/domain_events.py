@@ -116,13 +116,15 @@ class DomainEvent:
     """One thing that happened, for the listeners of `channel` ("t:<slug>", "m:<uuid>", "b:<slug>", "q:").
 
     topic: as it is stored, for ever. words: in the log, after the name of who did it; without them the topic stands for
-    itself. is_sentence: the words say who or what it was, and the log puts no name before them. updates_standings:
+    itself; words_below: the same below the heading of the round that they are about, where they name it otherwise.
+    is_sentence: the words say who or what it was, and the log puts no name before them. updates_standings:
     whether the tournament's standings and rounds are brought up to date. Fields are the payload: JSON values, all
     required of a writer but those that default to `ABSENT`.
     """
 
     topic: ClassVar[str] = ""
     words: ClassVar[Words] = ""
+    words_below: ClassVar[Words] = ""
     is_sentence: ClassVar[bool] = False
     effect: ClassVar[Effect] = Effect.UNKNOWN
     updates_standings: ClassVar[bool] = False

@@ -66,6 +66,16 @@ def moment(value: datetime | None, form: str = "minute") -> SafeString:
 
 
 @register.simple_tag
+def hour(value: datetime) -> SafeString:
+    """The time of a moment in the active zone alone, below a heading that says the day and the zone."""
+    local = timezone.localtime(value)
+    words = written(local, FORMS["time"])
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>', local.isoformat(timespec="seconds"), zone_key(), words
+    )
+
+
+@register.simple_tag
 def day(value: datetime | None) -> SafeString:
     """The day of a moment in the active zone, for what is printed and hung up; nothing for None."""
     if value is None:

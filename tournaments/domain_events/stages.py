@@ -165,6 +165,7 @@ class StageSecretRenewed(DomainEvent):
 class RoundPublished(Transitioned):
     topic = "round.publish"
     words = _("published a round")
+    words_below = _("published the round")
     effect = Effect.NONE
     notification = Notification(Readers.ROUND)
     webhook_types = (ROUND_PUBLISHED,)
@@ -209,6 +210,7 @@ class RoundBegun(Transitioned):
 class RoundCompleted(Transitioned):
     topic = "round.complete"
     words = _("completed a round")
+    words_below = _("completed the round")
     effect = Effect.NONE
 
 
@@ -216,6 +218,7 @@ class RoundCompleted(Transitioned):
 class RoundLocked(Transitioned):
     topic = "round.lock"
     words = _("locked a round")
+    words_below = _("locked the round")
     effect = Effect.NONE
 
 

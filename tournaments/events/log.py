@@ -50,8 +50,9 @@ class FeedLine:
 
     who: the person who acted, or the side whose phone it was; "" for the service. round: its number, 0 for an act on
     the event itself. here: what it is about, without the round and the scores: for below the heading of its round.
-    scores: of an act that gave a result, of each side in the order of their places. is_sentence: the words name nobody
-    who acted, and none belongs before them. of_round: which round of which stage, "" for an act on the event itself.
+    below: the words there, "" where they are the same. scores: of an act that gave a result, of each side in the order
+    of their places. is_sentence: the words name nobody who acted, and none belongs before them. of_round: which round
+    of which stage, "" for an act on the event itself.
     """
 
     act: AuditEvent
@@ -60,6 +61,7 @@ class FeedLine:
     who: str = ""
     round: int = 0
     here: str = ""
+    below: str = ""
     scores: tuple[Score, ...] = ()
     is_sentence: bool = False
     of_round: str = ""
@@ -72,7 +74,7 @@ class FeedLine:
     @property
     def shown(self) -> str:
         """The words as a line of the page has them: a sentence begins with a capital."""
-        return capfirst(self.what) if self.is_sentence else self.what
+        return capfirst(self.what) if self.is_sentence else self.below or self.what
 
     @property
     def match(self) -> str:
@@ -103,6 +105,7 @@ def _line(act: AuditEvent, names: Mapping[str, str], tables: Mapping[str, Table]
         who=actor_words(act, table),
         round=_round_of(act, table),
         here=listed(filter(None, (_number_words(table), "" if scores else result, *about))),
+        below=str(found.words_below) if found else "",
         scores=scores,
         is_sentence=bool(won) or bool(found and found.is_sentence),
         of_round=_round_key(act, table),
@@ -143,37 +146,6 @@ def _round_key(act: AuditEvent, table: Table | None) -> str:
     return key if kind == "round" else ""
 
 
-@dataclass(frozen=True, slots=True)
-class FeedBlock:
-    """Lines that stand together: those of one round on one day, or acts on the event between them."""
-
-    lines: list[FeedLine]
-
-    @property
-    def round(self) -> int:
-        """The number of the round; 0 for acts on the event."""
-        return self.lines[0].round
-
-
-def blocks_of(lines: Sequence[FeedLine]) -> list[FeedBlock]:
-    """Put the lines of a day together by round, each where its newest act stands: rounds overlap while they are
-    played.
-    """
-    blocks: list[FeedBlock] = []
-    known: dict[tuple[date, str], FeedBlock] = {}
-    for line in lines:
-        last = blocks[-1] if blocks else None
-        if line.of_round:
-            block = known.get((line.day, line.of_round))
-        else:
-            block = last if last is not None and not last.round and last.lines[0].day == line.day else None
-        if block is None:
-            blocks.append(block := FeedBlock([]))
-            known[line.day, line.of_round] = block
-        block.lines.append(line)
-    return blocks
-
-
 def actor_words(act: AuditEvent, table: Table | None) -> str:
     """Name who acted: a person, or the side of a table that reported by phone; "" for the service."""
     if act.actor is not None:
@@ -206,10 +178,15 @@ def round_words(act: AuditEvent) -> str:
 
 
 def _number_words(table: Table | None) -> str:
-    """Name the table below the heading of its round; "" for a match without a number."""
+    """Name the table, and the leg where it plays several, below the heading of its round; "" for a match without a
+    number.
+    """
     if table is None or table.match.round is None or table.match.table_no is None:
         return ""
-    return gettext("table %(table)s") % {"table": table.match.table_no}
+    words = gettext("table %(table)s") % {"table": table.match.table_no}
+    if table.match.stage.legs == Stage.Legs.SINGLE:
+        return words
+    return listed((words, gettext("leg %(n)s") % {"n": table.match.leg}))
 
 
 def _score_of(act: AuditEvent, table: Table | None) -> object:

@@ -18,6 +18,7 @@ from tournaments.entries.teams_query import member_table
 from tournaments.events import log
 from tournaments.events.clocks import OPEN as CLOCK_OPEN
 from tournaments.events.edit import BEFORE
+from tournaments.events.log_blocks import blocks_of
 from tournaments.floor.find_me import found_at
 from tournaments.lifecycle import visibility
 from tournaments.lifecycle.display_names import OF_ENTRY
@@ -373,4 +374,4 @@ def feed_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show who did what, newest first."""
     page = load(request, slug)
     acts = page_of(request, log.feed_of(page.event), size=50)
-    return render_event(request, page, "feed", {"acts": acts, "blocks": log.blocks_of(log.feed_lines(acts.rows))})
+    return render_event(request, page, "feed", {"acts": acts, "blocks": blocks_of(log.feed_lines(acts.rows))})

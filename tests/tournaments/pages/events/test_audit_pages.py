@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -21,10 +22,11 @@ from tests.builders import events as a
 from tests.builders.clubs import a_called_night, tables_of, totals
 from tournaments.domain_events.matches import MatchConfirmed, MatchRetried
 from tournaments.domain_events.tournaments import TournamentPaused
-from tournaments.events.log import FeedLine, blocks_of, feed_lines, feed_of
+from tournaments.events.log import FeedLine, feed_lines, feed_of
+from tournaments.events.log_blocks import blocks_of
 from tournaments.lifecycle.transitions import TRANSITIONS
 from tournaments.matches.report_bodies import Claim
-from tournaments.models import Role
+from tournaments.models import Role, Stage
 from tournaments.progress.run import pause_tournament
 from tournaments.scores.actions import Actor, dispute_result, submit_result
 
@@ -78,10 +80,10 @@ def test_log_and_audit_name_table_and_result_in_words(as_user: Become) -> None:
     # The heading above names the round.
     assert ">Round 1</h3>" in log
     assert "confirmed a result</a>: table 2" in log
-    assert f'<span class="first">{first} <b>130</b></span>\n\n<span>{second} <b>110</b></span>' in log
+    assert f'<span class="first"><i>{first}</i> <b>130</b></span>\n\n<span><i>{second}</i> <b>110</b></span>' in log
     assert "called a table</a>: table 2" in log
     assert log.count(">Round 1</h3>") == 1
-    assert "played the first match of a round" in log
+    assert "<span>playing <time" in log
     assert "round play" not in log
     audit_page = client.get(f"/t/{event.slug}/audit/").content.decode()
     assert f"confirmed a result: {event.name}, round 1, table 2" in audit_page
@@ -178,3 +180,35 @@ def test_the_log_tells_what_decides_and_each_round_once_a_day() -> None:
     assert [(block.round, len(block.lines)) for block in blocks_of(lines)] == [
         (0, 1), (1, 2), (1, 2), (0, 2), (1, 1), (0, 1),
     ]  # fmt: skip
+
+
+def test_the_log_folds_what_says_the_same_and_tells_of_a_round_beside_its_heading() -> None:
+    person = User(username="house")
+
+    def line(verb: str, *, by: User | None = None, **fields: Any) -> FeedLine:
+        act = AuditEvent(at=datetime(2027, 1, 1, 12, tzinfo=UTC), subject="", verb=verb, after={"state": "locked"})
+        return FeedLine(act, verb, "", who=by.username if by else "", **fields)
+
+    entered = [line("entry.enter", by=person, here=name) for name in ("Yaku", "Sampler")]
+    of_round = {"round": 1, "of_round": "a/1"}
+    lines = [line("round.lock", **of_round), line("round.publish", by=person, **of_round), *entered]
+    lines += [line("entry.enter", by=User(username="other"), here="Greedy")]
+    one, other = blocks_of(lines)
+    assert ([step.words for step in one.steps], [each.who for each in one.lines]) == (["locked"], ["house"])
+    assert [(each.what, each.here) for each in other.lines] == [
+        ("entered 2 bots", "Sampler, Yaku"), ("entry.enter", "Greedy"),
+    ]  # fmt: skip
+
+
+def test_a_line_below_its_round_names_the_leg_and_the_time_without_its_zone(client: Client) -> None:
+    event = a_called_night(people=4, rounds=1)
+    for match in tables_of(event):
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(130, 110))
+    Stage.objects.filter(tournament=event).update(legs=Stage.Legs.CYCLIC)
+    lines = feed_lines(list(feed_of(event)))
+    assert {each.here for each in lines if each.scores} == {"table 1, leg 1", "table 2, leg 1"}
+    complete = next(each for each in lines if each.act.verb == "round.complete")
+    assert (complete.what, complete.shown) == ("completed a round", "completed the round")
+    page = client.get(f"/t/{event.slug}/feed/").content.decode()
+    assert page.count("UTC</span>") == 1
+    assert re.search(r">\d\d:\d\d</time>", page)
