@@ -54,6 +54,12 @@ def figure_words(which: str, value: Any) -> str:
     return amount(str(value) if isinstance(value, Fraction) else value)
 
 
+def figures_of(stage: Stage, row: Standing) -> list[Figure]:
+    """Return what a row is ranked by, in order, without the place in a bracket."""
+    lines = [line for line in row.explanation if line["tie_break"] != OF_THE_BRACKET]
+    return [Figure(line["tie_break"], column_in(stage, line["tie_break"]).name, line["value"]) for line in lines]
+
+
 def ranking_table(ranking: EventRanking) -> RankingTable:
     """Return the ranking as a table. One query."""
     stages = {line.stage.pk: line.stage for line in ranking.lines}

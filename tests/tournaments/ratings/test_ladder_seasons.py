@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 import pytest
 import time_machine
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
@@ -72,6 +75,17 @@ def close(stage: Stage) -> LadderSeason:
         ladders.go_on_all()
         medals.end_seasons()
     return LadderSeason.objects.get(stage=stage)
+
+
+def test_the_first_page_of_a_ladder_leads_with_its_intervals(client: Client) -> None:
+    stage = a_season([20, 10, -4.5])
+    with CaptureQueriesContext(connection) as seen:
+        page = client.get(f"/t/{stage.tournament.slug}/").content.decode()
+    assert len(seen) <= 10, [each["sql"][:200] for each in seen.captured_queries]
+    assert page.index('<table class="leading">') < page.index('id="lines"')
+    leading = page[page.index('<table class="leading">') :].partition("</table>")[0]
+    assert re.findall(r"<strong>(.*?)</strong>", leading) == ["20.00", "10.00", "\N{MINUS SIGN}4.50"]
+    assert leading.count('<svg class="span"') == 3
 
 
 def won(season: LadderSeason) -> list[tuple[int, str]]:

@@ -12,12 +12,11 @@ from django.utils.translation import gettext as _
 from accounts.phrasing import listed
 from bots.templatetags.emblems import emblem_for
 from tournaments.lifecycle.visibility import EventPage
-from tournaments.models import Entry, Progression, Stage, Standing
+from tournaments.models import Entry, Progression, Standing
 from tournaments.ranking.event_ranking import beginning_of, ranking_of
-from tournaments.ranking.figures import OF_THE_BRACKET, Figure, figure_words
+from tournaments.ranking.figures import Figure, figure_words, figures_of
 from tournaments.ranking.lines import EventRanking, RankLine
 from tournaments.ranking.prizes import are_public
-from tournaments.standings import queries as standings
 from tournaments.standings.highlights import BestDeal, Highlights, MostYaku, highlights_of
 
 VICTORIES: Final = "victories"
@@ -58,7 +57,7 @@ def ending_of(page: EventPage, ways: Sequence[Progression], top: Sequence[Standi
     has_prizes = settings is not None and are_public(settings, page.event)
     found: dict[str, Any] = {"ranking": ranking, "has_prizes": has_prizes}
     rows = {row.entry_id: row for row in top}
-    scores = {entry: _figures(page.stage, row) for entry, row in rows.items()}
+    scores = {entry: figures_of(page.stage, row) for entry, row in rows.items()}
     found["podium"] = [_step(line, scores.get(line.entry.pk, [])) for line in ranking.podium]
     found["margin"] = "" if page.stage.format.ranks_by_bracket else _margin(ranking, scores)
     found["moments"] = _moments(page, ranking)
@@ -68,14 +67,6 @@ def ending_of(page: EventPage, ways: Sequence[Progression], top: Sequence[Standi
 def _step(line: RankLine, figures: Sequence[Figure]) -> PodiumStep:
     card, figure = emblem_for(line.entry.player).card.replace(".", "0"), next(iter(figures), None)
     return PodiumStep(line, card, figure.shown, figure.name) if figure else PodiumStep(line, card)
-
-
-def _figures(stage: Stage, row: Standing) -> list[Figure]:
-    """Return what a row is ranked by, in order, without the place in a bracket."""
-    lines = [line for line in row.explanation if line["tie_break"] != OF_THE_BRACKET]
-    return [
-        Figure(line["tie_break"], standings.column_in(stage, line["tie_break"]).name, line["value"]) for line in lines
-    ]
 
 
 def _margin(ranking: EventRanking, scores: Mapping[int, Sequence[Figure]]) -> str:

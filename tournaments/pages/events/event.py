@@ -40,8 +40,9 @@ from tournaments.pairing import rotation
 from tournaments.progress import undo
 from tournaments.progress.run import possible_verbs
 from tournaments.ranking.event_ranking import BEGINNING, ranking_of
-from tournaments.ranking.figures import ranking_table
+from tournaments.ranking.figures import figures_of, ranking_table
 from tournaments.ranking.words import explanation_of
+from tournaments.ratings.ladders import event as ladder_event
 from tournaments.registration.queries import own_registration
 from tournaments.registration.set_up import has_opened, settings_of
 from tournaments.seasons.queries import seasons_naming
@@ -58,6 +59,7 @@ CROSSTABLE_CELLS = 600
 ENTRIES_AT_ONCE = 50
 ENTRANTS = 12
 LEADERS = 5
+LADDER_LEADERS = 10
 ANNOUNCED = (Tournament.State.PUBLISHED, Tournament.State.REGISTRATION)
 SEARCHED = 20
 """Entries from which on a page offers a search: fewer are seen at a glance."""
@@ -129,10 +131,12 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     if page.stage.format.is_experiment:
         return _page_of_its_own(page.stage)
     person = viewer(request)
-    rows = standings.leaders(page.stage, limit=BEGINNING)
-    top = rows[:LEADERS]
+    is_over = _is_over(page)
+    is_ladder = page.stage.format.ranks_by_rating and not is_over
+    rows = standings.leaders(page.stage, limit=LADDER_LEADERS if is_ladder else BEGINNING)
+    top = rows if is_ladder else rows[:LEADERS]
     ways = chains.ways_of(page.event) if len(page.stages) > 1 else []  # one stage leads nowhere
-    ending = ending_of(page, ways, rows) if (is_over := _is_over(page)) else {}
+    ending = ending_of(page, ways, rows) if is_over else {}
     shown = top if is_over or standings.has_counted(top) else []
     lines = _lines(page)
     context = {
@@ -146,8 +150,9 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "sprite": sprite_of(request),
         "is_over": is_over,
         "band": band_of(page, shown, lines),
-        "top": shown,
-        "first_figure": standings.first_figure(page.stage, top),
+        "top": (leading := [(row, next(iter(figures_of(page.stage, row)), None)) for row in shown]),
+        "ladder": ladder_event.lines(page.stage, shown) if is_ladder and shown else [],
+        "first_figure": next((figure.name for _row, figure in leading if figure), ""),
         "criteria": standings.criteria_of(page.stage),
         "downloads": chain.downloads_of(page, has_table=bool(top)),
         "matches": lines,
