@@ -15,7 +15,7 @@ from tournaments.models import Entry, Match, Rating, Seat, Stage, Standing
 @dataclass(frozen=True, slots=True)
 class EntryRecord:
     """What the list says of an entry. rating: mu - 3 sigma on the main board of its game, None for one without one;
-    played, won: matches that count and those in which it came first; rank: in the stage, None before it has one;
+    played, won: matches that count and those that it won outright; rank: in the stage, None before it has one;
     shared: whether another entry has the same; ranked_by, figure: what the table compares first, and its value there;
     deal_sets: those that a ladder has rated it by.
     """
@@ -101,10 +101,11 @@ def _ranks(stage: Stage, entries: Sequence[Entry]) -> dict[int, tuple[int, bool,
 
 
 def _counts(stage: Stage, entries: Sequence[Entry]) -> dict[int, tuple[int, int]]:
-    """Return, by entry, how many matches of the event count and how many it won."""
+    """Return, by entry, how many matches of the event count and how many it won, as the standings count tables won."""
     seats = Seat.objects.filter(entry__in=[entry.pk for entry in entries], match__state=Match.State.CONFIRMED)
+    tied = Seat.objects.filter(match=OuterRef("match"), place=1).exclude(entry=OuterRef("entry"))
     rows = seats.values("entry").annotate(
-        played=Count("match", distinct=True), won=Count("match", filter=Q(place=1), distinct=True)
+        played=Count("match", distinct=True), won=Count("match", filter=Q(~Exists(tied), place=1), distinct=True)
     )
     return {row["entry"]: (row["played"], row["won"]) for row in rows.order_by()}
 

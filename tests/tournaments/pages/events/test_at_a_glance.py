@@ -15,9 +15,10 @@ from tests.builders.leagues import League
 from tests.tournaments.progress.test_people import finish_round
 from tournaments.events.create import create_tournament
 from tournaments.matches.report_bodies import Claim
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 from tournaments.progress.run import open_registration, publish_tournament
 from tournaments.scores.actions import Actor, submit_result
+from tournaments.standings.entry_records import records_of
 from web.presets import ladder_name
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +48,27 @@ def test_a_crosstable_says_why_a_side_with_fewer_points_finished_above(client: C
     assert re.findall(r'<td class="is-won".*?<span class="sub">(.*?)</span>', page) == ["7:5"]
     assert ", 7 : 5, 1100 : 1200 pts" in page
     assert "deals won, which decide" in page
+
+
+@pytest.mark.thorough
+def test_entries_count_what_was_won_outright_as_the_standings_do() -> None:
+    event = a_called_night(people=4)
+    one, other = tables_of(event)
+    submit_result(match=one, actor=Actor(user=event.created_by), claim=Claim(totals=(130, 110)))
+    submit_result(match=other, actor=Actor(user=event.created_by), claim=Claim(totals=(120, 120)))
+    found = records_of(one.stage, list(Entry.objects.filter(tournament=event)), is_drawn=True)
+    assert sorted((record.won, record.played) for record in found.values()) == [(0, 1)] * 3 + [(1, 1)]
+
+
+@pytest.mark.thorough
+def test_a_bracket_leads_with_a_score_and_not_its_places_twice(client: Client) -> None:
+    event = a_called_night(people=4, kind="single_elim", rounds=1)
+    for match in tables_of(event):
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=Claim(totals=(130, 110)))
+    page = client.get(f"/t/{event.slug}/").content.decode()
+    top = page[page.index('<section id="top"') :].partition("</section>")[0]
+    assert re.findall(r'<th class="num" scope="col">(.*?)</th>', top) == ["Points"]
+    assert re.findall(r'<td class="num">(.*?)</td>', top) == ["130", "130", "110", "110"]
 
 
 @pytest.mark.thorough

@@ -190,7 +190,7 @@ def test_the_log_folds_what_says_the_same_and_tells_of_a_round_beside_its_headin
         return FeedLine(act, verb, "", who=by.username if by else "", **fields)
 
     entered = [line("entry.enter", by=person, here=name) for name in ("Yaku", "Sampler")]
-    of_round = {"round": 1, "of_round": "a/1"}
+    of_round: dict[str, Any] = {"round": 1, "of_round": "a/1"}
     lines = [line("round.lock", **of_round), line("round.publish", by=person, **of_round), *entered]
     lines += [line("entry.enter", by=User(username="other"), here="Greedy")]
     one, other = blocks_of(lines)
