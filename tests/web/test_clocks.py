@@ -14,7 +14,10 @@ from tournaments.lifecycle.time_limits import clock_of
 from tournaments.models import Tournament
 
 Become = Callable[[User | None], Client]
-STANDARD = "Standard: 100 ms per move, bank of 1 s per deal, 60 s per match (CPU time)"
+# A number and its unit stay on one line.
+STANDARD = "Standard: 100~ms per move, bank of 1~s per deal, 60~s per match (CPU time)".replace(
+    "~", "\N{NO-BREAK SPACE}"
+)
 
 
 @pytest.mark.django_db

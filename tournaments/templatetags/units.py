@@ -1,5 +1,6 @@
 """Figures in words: points in the game's own units (`10 points are 1 kan`, `-32.5 kan`), clocks in people's words."""
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
@@ -21,6 +22,8 @@ from web.presets import event_title, official_ladder, preset_title
 register = template.Library()
 EMBLEMS: Final = ("01.1", "03.1", "08.1", "12.1", "07.1", "10.1", "06.1", "04.1", "05.1", "11.1", "02.1", "09.1")
 """The cards that everybody knows, one for each preset in the order of the registry."""
+NUMBER_AND_UNIT: Final = re.compile(r"(?<=\d) (?=[^\W\d])")
+"""The space between them: "60 s"."""
 
 
 def words_of(preset: Preset | None) -> Words:
@@ -83,16 +86,21 @@ def letter(side: int) -> str:
     return LETTERS[side]
 
 
+def _unbroken(words: str) -> str:
+    """Keep numbers and their units on one line."""
+    return NUMBER_AND_UNIT.sub("\N{NO-BREAK SPACE}", words)
+
+
 @register.filter("clock_line")
 def line_of_clock(stage: Stage) -> str:
     """Return the clock of a stage: `Standard: 100 ms a move, bank 1 s a deal, 60 s a match, CPU time`."""
-    return clock_line(clock_of(stage))
+    return _unbroken(clock_line(clock_of(stage)))
 
 
 @register.filter
 def clock_more(stage: Stage) -> str:
     """Return what a bot may use besides thinking: `1 s to load, 256 MiB of memory`."""
-    return clock_details(clock_of(stage))
+    return _unbroken(clock_details(clock_of(stage)))
 
 
 @register.simple_tag
