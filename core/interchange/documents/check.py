@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
-from core.formats import offered
+from core.formats import experiments, offered
 from core.formats.errors import FormatError
 from core.formats.model import Plan, Pod, Reason
 from core.interchange.documents import policies, teams_check
@@ -38,7 +38,7 @@ def check(event: Event, *, is_clock: Callable[[Clock], bool]) -> None:
     is_clock: whether bots can be played with the clock of a stage, its name and its figures.
 
     "event.id_twice", "event.number_twice", "event.reference", "event.cycle", "event.unfinished", "event.time",
-    "event.value", "event.plan".
+    "event.value", "event.plan", "event.not_a_tournament".
     """
     # Moments first: later messages may have to show one.
     _times(event, "")
@@ -134,6 +134,9 @@ def _zone(name: str) -> None:
 
 
 def _stage(stage: Stage, where: str, entries: set[UUID], players: int) -> None:
+    if stage.kind in experiments():
+        message = "The file holds a comparison of bots or a table of players, no tournament: it cannot be imported."
+        raise refusal("event.not_a_tournament", message, where=f"{where}.kind")
     for name, value, known in (("kind", stage.kind, offered()), ("bye_policy", stage.bye_policy, tuple(BYE_POLICIES))):
         if value not in known:
             raise _value(f"{where}.{name}", value)

@@ -13,6 +13,7 @@ from core.interchange.errors import InterchangeError
 from tests.builders import events as a
 from tests.builders.ladders import a_ladder, play_on, stage_of
 from tests.tournaments.progress.test_advancing import GREEDY
+from tournaments.events.validation import entry_bounds
 from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import event as importing
 from tournaments.interchange.imports.actions import import_event
@@ -71,3 +72,11 @@ def test_what_is_not_over_becomes_a_draft_with_an_end() -> None:
     draft = import_event(by=a.a_user(), checked=importing.validate_event(event_json(event)))
     assert stage_of(draft).ends_at == stage_of(event).ends_at
     assert stage_of(draft).kind == "ladder"
+
+
+def test_an_official_ladder_that_is_not_over_becomes_a_draft_with_as_many_places_as_one_may_ask_for() -> None:
+    event = a.an_open_event(kind="ladder", rounds=0, ends_at=timezone.now() + timedelta(days=3))
+    Tournament.objects.filter(pk=event.pk).update(max_entries=32_000)
+    event.refresh_from_db()
+    draft = import_event(by=a.a_user(), checked=importing.validate_event(event_json(event)))
+    assert draft.max_entries == entry_bounds(is_open_ended=True)["max_entries"][1] < 32_000

@@ -23,11 +23,13 @@ from core.interchange.documents.event import Event, Stage, Way
 from core.standings.model import Scoring
 from core.standings.ranking import in_order, keys_for
 from tournaments.events.create import create_tournament, require_room
+from tournaments.events.validation import entry_bounds
 from tournaments.interchange.imports import event as importing
 from tournaments.interchange.imports.event import Bounds, CheckedFile
-from tournaments.interchange.settings_document import columns_from
+from tournaments.interchange.settings_document import PRESENCE, columns_from, stage_columns_from
 from tournaments.lifecycle.event_plan import AdvancementPlan, EventPlan, StagePlan
 from tournaments.models import Tournament
+from tournaments.pairing.constraints import DRAW
 from tournaments.ratings.ladders.actions import MAX_DURATION
 from tournaments.registration.copying import write_form
 from web.rate_limits import count
@@ -40,9 +42,12 @@ SETTINGS: Final = (
     "time_zone",
     "venue",
     "min_entries",
-    "max_entries",
     "entries_per_owner",
 )
+POLICIES: Final = ("who", "apart", "age_gap", "round_minutes", "boards", "team_score", "team_best")
+"""Settings of an event that its plan has under the same name."""
+BESIDE: Final = ("rated", "leaders", "fide_report", "hall_tables", "calls_alone", *PRESENCE)
+"""Settings that are made on pages of their own, after the event: no plan has them."""
 STAGE: Final = (
     "name",
     "kind",
@@ -85,6 +90,7 @@ def import_event(*, by: User, checked: CheckedFile) -> Tournament:
     if not checked.is_over:
         with transaction.atomic():
             draft = create_tournament(by=by, plan=plan_of(checked.event))
+            _keep_settings(draft, checked.event.tournament)
             write_form(draft, checked.event.tournament.policies.get("registration", {}))
         return draft
     require_room(by)
@@ -109,20 +115,30 @@ def plan_of(event: Event) -> EventPlan:
         message = _("The stages of the event play by different rules; a draft has the same rules for all stages.")
         raise TournamentError(message, code="event.stages", extra={"where": "stages"})
     first_stage, chosen = _stage(first, document), columns_from(document.policies)
+    is_open_ended = format_of(first.kind).is_open_ended
     return EventPlan(
         preset=first.preset,
         options=first.ruleset.options,
-        who=chosen["who"],
         draws=str(document.policies.get("draws", "")),
         partners=str(document.policies.get("partners", "")),
-        apart=chosen["apart"],
-        age_gap=chosen["age_gap"],
+        seeding=DRAW if stage_columns_from(document.policies, first.order)["seeding"] == DRAW else "",
+        # An official ladder has room for more than people may ask for.
+        max_entries=min(document.max_entries, entry_bounds(is_open_ended=is_open_ended)["max_entries"][1]),
         stage_name=first_stage.pop("name"),
         then=tuple(StagePlan(waits=each.waits, **_stage(each, document)) for each in others),
         ways=tuple(_way(each) for each in event.ways),
         **{name: getattr(document, name) for name in SETTINGS},
+        **{name: chosen[name] for name in POLICIES if name in chosen},
         **first_stage,
     )
+
+
+def _keep_settings(draft: Tournament, document: doc.Tournament) -> None:
+    """Give a draft those settings of the event in the file that are no part of its plan."""
+    chosen = columns_from(document.policies)
+    for name in BESIDE:
+        setattr(draft, name, chosen[name])
+    draft.save(update_fields=BESIDE)
 
 
 def _stage(stage: Stage, event: doc.Tournament) -> dict[str, Any]:
