@@ -39,7 +39,7 @@ class RatedInSerializer(serializers.ModelSerializer[RatingPool]):
 
 
 class PointSerializer(serializers.Serializer[Any]):
-    """Rating of a bot at the end of a round; in a ladder at the end of a day."""
+    """Rating of a bot at the end of a round; in a ladder at the end of a day; with `by_result` after one result."""
 
     at = serializers.DateTimeField(allow_null=True)
     version = serializers.IntegerField()
@@ -78,6 +78,9 @@ class HistorySerializer(serializers.Serializer[Any]):
     pools = RatedInSerializer(many=True, help_text="where it is rated, the most played first")
     pool = RatedInSerializer(allow_null=True, help_text="where `points` are from; null: it is not rated yet")
     points = PointSerializer(many=True, help_text="in their order, at most sixty")
+    by_result = serializers.BooleanField(
+        help_text="whether each point is one result: so it is until three rounds, or days of a ladder, are over"
+    )
     versus = VersusSerializer(allow_null=True, help_text="null: nobody was asked for")
 
 
@@ -97,9 +100,13 @@ class BotStrength(Resource):
         if pool and (found is None or str(found.pool.pk) != pool):
             raise Http404(pool)
         versus = rating_history.versus(bot, bot_named(rival, None)) if rival else None
-        history = {"pools": found.pools, "pool": found.pool, "points": found.points} if found is not None else {}
-        empty: dict[str, Any] = {"pools": (), "pool": None, "points": ()}
+        history = _shown(found) if found is not None else {}
+        empty: dict[str, Any] = {"pools": (), "pool": None, "points": (), "by_result": False}
         return Response(HistorySerializer({**empty, **history, "versus": versus}).data)
+
+
+def _shown(found: rating_history.History) -> dict[str, Any]:
+    return {"pools": found.pools, "pool": found.pool, "points": found.points, "by_result": found.is_by_result}
 
 
 class PersonLineSerializer(serializers.ModelSerializer[User]):
@@ -149,7 +156,10 @@ class PersonDetailSerializer(serializers.Serializer[Any]):
 
     username = serializers.CharField(source="person.username", help_text="as in /u/{name}/")
     name = serializers.CharField(source="person.shown_name")
-    bots = serializers.ListField(child=serializers.CharField(), help_text="addresses of their bots, the first hundred")
+    bots = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="addresses of their bots, the first hundred by name, the best rated first",
+    )
     events = serializers.ListField(
         child=serializers.CharField(), help_text="addresses of public events they run, the newest thirty"
     )
