@@ -132,11 +132,10 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         return _page_of_its_own(page.stage)
     person = viewer(request)
     is_over = _is_over(page)
-    is_ladder = page.stage.format.ranks_by_rating and not is_over
-    rows = standings.leaders(page.stage, limit=LADDER_LEADERS if is_ladder else BEGINNING)
-    top = rows if is_ladder else rows[:LEADERS]
+    rows = standings.leaders(page.stage, limit=LADDER_LEADERS if _is_open_ladder(page) else BEGINNING)
     ways = chains.ways_of(page.event) if len(page.stages) > 1 else []  # one stage leads nowhere
     ending = ending_of(page, ways, rows) if is_over else {}
+    top = rows if _is_open_ladder(page) else rows[:LEADERS]
     shown = top if is_over or standings.has_counted(top) else []
     lines = _lines(page)
     context = {
@@ -150,9 +149,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "sprite": sprite_of(request),
         "is_over": is_over,
         "band": band_of(page, shown, lines),
-        "top": (leading := [(row, next(iter(figures_of(page.stage, row)), None)) for row in shown]),
-        "ladder": ladder_event.lines(page.stage, shown) if is_ladder and shown else [],
-        "first_figure": next((figure.name for _row, figure in leading if figure), ""),
+        **_leading(page, shown),
         "criteria": standings.criteria_of(page.stage),
         "downloads": chain.downloads_of(page, has_table=bool(top)),
         "matches": lines,
@@ -168,6 +165,20 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         context["find"] = find = request.GET.get("find", "").strip()[:60]
         context["found"] = found_at(page.event, find) if find else []
     return render_event(request, page, "overview", context)
+
+
+def _is_open_ladder(page: EventPage) -> bool:
+    return page.stage.format.ranks_by_rating and not _is_over(page)
+
+
+def _leading(page: EventPage, rows: Sequence[Standing]) -> dict[str, Any]:
+    """Return the first of the table with what they lead by; of a ladder that runs with their ratings, one query."""
+    top = [(row, next(iter(figures_of(page.stage, row)), None)) for row in rows]
+    return {
+        "top": top,
+        "first_figure": next((figure.name for _row, figure in top if figure), ""),
+        "ladder": ladder_event.lines(page.stage, rows) if rows and _is_open_ladder(page) else [],
+    }
 
 
 def _lines(page: EventPage) -> list[Match]:
