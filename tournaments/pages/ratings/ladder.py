@@ -18,6 +18,7 @@ from web.page import viewer
 from web.paging import page_of
 
 BATCH_SIZE = 50
+MATCHES_AT_ONCE = 30
 Shown = tuple[str, dict[str, Any]]
 """A template and its context."""
 
@@ -49,7 +50,7 @@ def _entry(request: HttpRequest, page: EventPage, only: str) -> dict[str, Any]:
 
 def matches(request: HttpRequest, page: EventPage) -> Shown:
     """Return the matches of a ladder: what is played now, and what is over, the newest first."""
-    paged = page_of(request, event.finished(page.stage), size=BATCH_SIZE)
+    paged = page_of(request, event.finished(page.stage), size=MATCHES_AT_ONCE)
     # What is played now belongs to the top of the list, not to every page of the past.
     playing = event.playing(page.stage) if paged.number == 1 else []
     return "tournaments/ladder_matches.html", {"rows": paged, "playing": playing}
