@@ -1,4 +1,4 @@
-"""The moments of a match that weigh most: where one move changed the account more than any other."""
+"""The moments of a match that are shown first: where a move weighed most, its best deal, the middle of its last."""
 
 from __future__ import annotations
 
@@ -30,3 +30,21 @@ def best_moments(replay: Replay) -> tuple[Place, ...]:
     """Return the places of the largest swings, in the order of the match; the earlier one of equals."""
     found = sorted((one for one in swings(replay) if one[0] > 0), key=lambda one: -one[0])[:BEST]
     return tuple(sorted((place for _swing, place in found), key=lambda place: (place.deal, place.move)))
+
+
+def best_deal(replay: Replay) -> int:
+    """Return the number of the deal with the highest score of one side; the first of equal ones."""
+    return max(replay.deals, key=lambda deal: (max(deal.score, default=0), -deal.number)).number
+
+
+def newest_played(replay: Replay) -> int:
+    """Return the number of the last deal with at least half as many moves as the longest: a dealt yaku ends one at
+    once, which leaves nothing to be seen.
+    """
+    most = max(len(deal.moves) for deal in replay.deals)
+    return next(deal.number for deal in reversed(replay.deals) if 2 * len(deal.moves) >= most)
+
+
+def middle_of(replay: Replay, number: int) -> Place:
+    """Return the place in a deal at which most is to be seen: half of its moves are made."""
+    return Place(number, len(replay.deals[number - 1].moves) // 2)

@@ -15,7 +15,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt, xframe_o
 from django.views.decorators.http import require_safe
 
 from core.replay.document import read
-from core.replay.reducer import Place
+from core.replay.moments import middle_of, newest_played
 from tournaments.matches import highlights, schedule
 from tournaments.matches.queries import match_page, served_document
 from tournaments.models import Match
@@ -65,7 +65,7 @@ def embed(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @xframe_options_sameorigin
 @csp_replace({"frame-ancestors": ["'self'"]})
 def newest(request: HttpRequest) -> HttpResponse:
-    """Play the last deal of the newest match that everybody may see, then of the one that is newest by then.
+    """Play the newest match that everybody may see from the middle of a deal on, then the one that is newest by then.
 
     Readers who do not want motion, or have no script, are not shown this frame. 404 before the first match is over.
     """
@@ -75,10 +75,13 @@ def newest(request: HttpRequest) -> HttpResponse:
     document = served_document(page) if page is not None else None
     if page is None or document is None or not document["record"]["deals"]:
         raise Http404("no match is over")
-    deal = read(document).deals[-1]
-    context = replay_context(request, document, start=Place(deal.number, 0))
+    replay = read(document)
+    # As the still in whose place it is shown.
+    start = middle_of(replay, newest_played(replay))
+    context = replay_context(request, document, start=start)
     context |= {"match": page.match, "event": page.match.stage.tournament, "players": players_of(page), "framed": True}
-    context |= {"until": f"{deal.number}.{len(deal.moves)}", "next": reverse("match-newest")}
+    last = len(replay.deals[start.deal - 1].moves)
+    context |= {"until": f"{start.deal}.{last}", "next": reverse("match-newest")}
     context |= {"record_url": record_address(page, document), "row": row_of(page.match)}
     response = render(request, "matches/newest.html", context)
     response["Cache-Control"] = "private, no-cache"

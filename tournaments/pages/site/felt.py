@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from core.replay.document import Deal, Replay
+from core.replay.moments import best_deal, middle_of, newest_played
 from core.replay.reducer import Place, position_at
 from core.replay.score import EndYaku, counted_yaku
 from core.replay.words import Phrasebook, deal_text, scores_text
@@ -16,7 +17,7 @@ from tournaments.matches import highlights
 from tournaments.models import Match, Player
 from tournaments.pages.matches.matches import phrasebook_of
 from tournaments.pages.matches.rows import ReplayRow, row_of
-from tournaments.pages.site.still import Still, StillSide, best_deal, middle_of, newest_played, still_at
+from tournaments.pages.site.still import Still, StillSide, still_at
 
 
 @dataclass(frozen=True, slots=True)

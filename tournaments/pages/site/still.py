@@ -46,24 +46,6 @@ class Still:
     pile: int
 
 
-def best_deal(replay: Replay) -> int:
-    """Return the number of the deal with the highest score of one side; the first of equal ones."""
-    return max(replay.deals, key=lambda deal: (max(deal.score, default=0), -deal.number)).number
-
-
-def newest_played(replay: Replay) -> int:
-    """Return the number of the last deal with at least half as many moves as the longest: a dealt yaku ends one at
-    once, which leaves nothing to be seen.
-    """
-    most = max(len(deal.moves) for deal in replay.deals)
-    return next(deal.number for deal in reversed(replay.deals) if 2 * len(deal.moves) >= most)
-
-
-def middle_of(replay: Replay, number: int) -> Place:
-    """Return the place in a deal at which most is to be seen: half of its moves are made."""
-    return Place(number, len(replay.deals[number - 1].moves) // 2)
-
-
 def still_at(replay: Replay, place: Place) -> Still:
     """Return the still of a place that exists."""
     deal = replay.deals[place.deal - 1]

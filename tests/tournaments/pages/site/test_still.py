@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from core.replay.document import read
+from core.replay.moments import best_deal, middle_of
 from core.replay.reducer import Place, position_at, totals_at
 from engine.games import GAMES, PRESETS
 from tests.core.replay.test_own_facts import a_document
-from tournaments.pages.site.still import BEST, best_deal, middle_of, still_at
+from tournaments.pages.site.still import BEST, still_at
 
 
 @pytest.mark.parametrize("preset", PRESETS)
