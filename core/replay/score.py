@@ -63,8 +63,9 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class EndYaku:
-    """A yaku that counted in a deal, with the cards that made it."""
+    """A yaku that counted in a deal, with the cards that made it. name: as short as where there is little room."""
 
+    id: str
     name: str
     cards: tuple[str, ...]
 
@@ -235,6 +236,7 @@ def counted_yaku(replay: Replay, deal: Deal, position: Position, book: Phraseboo
     }
     found = [
         EndYaku(
+            str(yaku),
             str(book["signs"].get(yaku) or book["yaku"].get(yaku, yaku)),
             tuple(facts.cards_of(str(yaku), worth, position.trays[side], replay.game)),
         )

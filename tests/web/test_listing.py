@@ -81,6 +81,9 @@ def test_the_best_deals_of_what_ended_last_stand_beside_the_newest_match(client:
     moments = page.partition(">Moments worth seeing</h2>")[2].partition("</ul>")[0]
     assert re.search(rf'href="/m/{first.uuid}/\?d=1&amp;m=\d+#replay"', moments)
     assert str(last.uuid) not in moments
+    title = re.search(r"<h3>\s*<a[^>]*>\s*(.*?) <span", moments, re.DOTALL)
+    assert title
+    assert re.fullmatch(r".+ makes .+|.+ wins deal 1|Deal 1 is over", title[1])
     listed = page.partition('class="plain results')[2]
     assert not {str(first.uuid), str(last.uuid)} & set(MATCH.findall(listed)), "both are drawn above the list"
     assert "Moments worth seeing" not in client.get("/m/?state=over").content.decode()

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from core.replay.document import Deal, Replay
 from core.replay.moments import best_deal, middle_of, newest_played
 from core.replay.reducer import Place, position_at
-from core.replay.score import EndYaku, counted_yaku
-from core.replay.words import Phrasebook, deal_text, scores_text
+from core.replay.score import EndYaku, counted_yaku, end_title, winners
+from core.replay.words import Phrasebook, deal_text, listed, scores_text, side_name
 from tournaments.matches import highlights
 from tournaments.models import Match, Player
 from tournaments.pages.matches.matches import phrasebook_of
 from tournaments.pages.matches.rows import ReplayRow, row_of
 from tournaments.pages.site.still import Still, StillSide, still_at
+
+MAX_NAMED: Final = 2
+"""Yaku that a title names, and a moment shows in cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +30,8 @@ class Felt:
     """A moment of a match, drawn on green felt. url: of that moment in its replay; text: what happened there.
 
     sides: each with the player whose emblem stands beside it; result: how the match ended. is_end: of a deal, with the
-    sets that were counted in it. best: the side with the highest score of a deal that has ended, else the first.
+    sets that were counted in it, and the title says who made them, or who won it. best: the side with the highest score
+    of a deal that has ended, else the first.
     """
 
     match: Match
@@ -38,6 +44,7 @@ class Felt:
     is_end: bool
     sets: tuple[EndYaku, ...]
     best: StillSide
+    title: str
 
 
 def felt_of(found: highlights.Highlight | None, *, is_best: bool = False) -> Felt | None:
@@ -61,7 +68,8 @@ def felt_of(found: highlights.Highlight | None, *, is_best: bool = False) -> Fel
     names, sets = tuple(dict.fromkeys(replay.names)), _sets_of(replay, deal, book) if is_best else ()
     best = max(range(replay.side_count), key=lambda side: deal.score[side]) if is_best and deal.score else 0
     row, best_side = row_of(found.match), still.sides[best]
-    return Felt(found.match, row, names, still, sides, url, text, is_best, sets, best_side)
+    title = _title_of(replay, deal, book, best) if is_best else ""
+    return Felt(found.match, row, names, still, sides, url, text, is_best, sets, best_side, title)
 
 
 def _sets_of(replay: Replay, deal: Deal, book: Phrasebook) -> tuple[EndYaku, ...]:
@@ -69,6 +77,15 @@ def _sets_of(replay: Replay, deal: Deal, book: Phrasebook) -> tuple[EndYaku, ...
     position = position_at(replay, deal, len(deal.moves))
     sides = sorted(range(replay.side_count), key=lambda side: -deal.score[side])
     return tuple(one for side in sides for one in counted_yaku(replay, deal, position, book, side))
+
+
+def _title_of(replay: Replay, deal: Deal, book: Phrasebook, side: int) -> str:
+    """Say which yaku, two at most, brought the side its score, else who won the deal."""
+    made = counted_yaku(replay, deal, position_at(replay, deal, len(deal.moves)), book, side)[:MAX_NAMED]
+    if not made:
+        return end_title(replay, book, deal, winners(replay, deal, is_match=False), is_match=False)
+    named = [str(book["yaku"].get(one.id, one.name)) for one in made]
+    return _("%(name)s makes %(yaku)s") % {"name": side_name(replay, side), "yaku": listed(book, named)}
 
 
 def _player_at(match: Match, index: int) -> Player | None:
