@@ -10,6 +10,7 @@ const SHOW = 1200;
 const LIFT = 6;
 const ASIDE = [10, 12];
 const TILT = 4;
+const ROOM = 64; // pixels of a gain
 const SHAPE = 1.625; // height of a card by its width
 const EASE = "cubic-bezier(.25, .7, .3, 1)";
 
@@ -55,8 +56,8 @@ export class Motion {
   }
 
   /**
-   * Let a move happen: the table lies as after it, `from` is how it lay before. gain: {side, text} that floats from an
-   * account; show: markup that rises in the middle.
+   * Let a move happen: the table lies as after it, `from` is how it lay before. gain: {side, text} that appears beside
+   * an account; show: markup that rises in the middle.
    */
   play({ hand = [], flip = [], rest = [] }, from, { rate = 1, gain = null, show = "" } = {}) {
     const at = beatsOf(hand, flip);
@@ -75,7 +76,7 @@ export class Motion {
     if (hand.length) slap?.((at.hand[1] - 30) / rate);
     if (flip.length) turn?.(at.flip[0] / rate);
     if (flip.length) slap?.((at.flip[1] - 30) / rate);
-    if (gain && to.has(`c${gain.side}`)) this.float(gain.text, to.get(`c${gain.side}`));
+    if (gain) this.float(gain);
     if (show) this.rise(show);
     const card = this.table.querySelector(".rp-end");
     if (card) this.run(card, [{ opacity: 0, transform: "scale(.95)" }, { opacity: 1, transform: "none" }], { delay: this.end, duration: GLIDE });
@@ -142,9 +143,17 @@ export class Motion {
     return copy;
   }
 
-  float(text, { x, y }) {
-    const at = (dy, opacity) => ({ opacity, transform: `translate(${x}px, ${y + dy}px) translate(-50%, -50%)` });
-    this.show("rp-float", text, [at(0, 0), { ...at(-14, 1), offset: 0.3 }, at(-34, 0)], { delay: this.at.gather + GLIDE / 2, duration: 900 });
+  /** A gain appears beside the figure; what stands there gives way. */
+  float({ side, text }) {
+    const account = this.table.querySelector(`[data-side="${side}"]`);
+    const box = account?.querySelector("b").getBoundingClientRect();
+    if (!box?.width) return;
+    const home = this.layer.getBoundingClientRect();
+    const isLast = box.right + ROOM > home.right;
+    const fade = (...opacity) => [{ opacity, offset: [0, 0.15, 0.75, 1] }, { delay: this.at.gather + GLIDE / 2, duration: 900 }];
+    this.show(`rp-float${isLast ? " last" : ""}`, text, ...fade(0, 1, 1, 0))
+      .style.cssText = `left: ${(isLast ? box.left : box.right) - home.left}px; top: ${box.top - home.top}px`;
+    for (const one of account.parentElement.querySelectorAll(".rp-fig span:not(.sr), .rp-open")) this.run(one, ...fade(1, 0, 0, 1));
   }
 
   rise(markup) {

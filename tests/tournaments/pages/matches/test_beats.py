@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from core.replay.document import Replay
 from core.replay.reducer import scenes
-from core.replay.rows import made_in
+from core.replay.rows import gain_of, made_in
 from core.replay.words import split
 from tests.builders.matches_on_show import a_finished_match
 from tests.builders.replays import at, opened, replay_of
@@ -50,6 +50,18 @@ FIGURES = """
 ])
 """
 """What stands at the pile, at the accounts and above the cards of a kind."""
+COVERED = """
+() => {
+  const own = document.querySelector(".rp-float").getBoundingClientRect();
+  return [...document.querySelectorAll(".rp-table :is(.rp-name, .rp-tag, .rp-fig b, .rp-fig span:not(.sr), .rp-open)")]
+    .filter((each) => each.checkVisibility({opacityProperty: true}))
+    .filter((each) => {
+      const its = each.getBoundingClientRect();
+      return its.left < own.right && its.right > own.left && its.top < own.bottom && its.bottom > own.top;
+    }).map((each) => each.textContent);
+}
+"""
+"""Words of the table that a gain lies on."""
 AT = """
 (time) => {
   for (const one of document.querySelector("hanami-replay").motion.running) { one.pause(); one.currentTime = time; }
@@ -131,6 +143,21 @@ def test_figures_change_as_the_cards_arrive(live_site: str, moving: Page) -> Non
     moving.keyboard.press("ArrowLeft")
     moving.keyboard.press("ArrowRight")
     expect(moving.locator(".rp-pile small").first).to_have_text(after["pile"])
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_gain_appears_beside_its_figure_and_over_no_words(live_site: str, moving: Page, width: int) -> None:
+    moving.set_viewport_size({"width": width, "height": 740})
+    match = a_finished_match(seats=2, rounds=1)
+    replay = replay_of(match)
+    for scene in scenes(replay, replay.deals[0]):
+        if gain_of(replay, scene) <= 0:
+            continue
+        opened(moving, live_site, match, f"#d1m{scene.move.number - 1}")
+        moving.keyboard.press("ArrowRight")
+        moving.evaluate(AT, 1100)
+        assert moving.locator(".rp-float").inner_text().startswith("+")
+        assert moving.evaluate(COVERED) == [], scene.move.number
 
 
 def test_speed_scales_the_beats(live_site: str, moving: Page) -> None:
