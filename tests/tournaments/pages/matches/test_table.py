@@ -15,6 +15,7 @@ from engine.games import PRESETS
 from tests.browser.looking import axe_violations, sideways
 from tests.builders.matches_on_show import a_finished_match
 from tests.builders.replays import at, opened, replay_of, words
+from tournaments.models import Player
 
 pytestmark = pytest.mark.slow
 
@@ -114,6 +115,24 @@ def test_a_deal_and_the_match_end_with_a_card_of_results(live_site: str, page: P
     expect(card.get_by_role("link")).to_have_count(0)
     assert at(page) == f"#d2m{len(last.moves)}"
     assert axe_violations(page) == []
+
+
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_the_card_of_results_covers_no_seat(live_site: str, page: Page, seats: int) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    match = a_finished_match(seats=seats, rounds=1)
+    Player.objects.filter(entries__tournament=match.stage.tournament).update(name="Sampler Light")
+    opened(page, live_site, match, f"#d1m{len(replay_of(match).deals[0].moves)}")
+    card, field = (page.locator(name).evaluate(WHOLE) for name in (".rp-end", ".rp-field"))
+    assert card[3] <= field[3], "as high as the field"
+    name = page.locator(".rp-end .won th").first.evaluate(
+        """each => {
+          const words = document.createRange();
+          words.selectNodeContents(each);
+          return words.getBoundingClientRect().height;
+        }"""
+    )
+    assert name < 30, "the star stands beside the name"
 
 
 def test_the_best_moments_are_visited_one_after_the_other(live_site: str, page: Page) -> None:
