@@ -135,6 +135,17 @@ def test_the_card_of_results_covers_no_seat(live_site: str, page: Page, seats: i
     assert name < 30, "the star stands beside the name"
 
 
+def test_names_on_a_phone_are_one_line_each(live_site: str, page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    match = a_finished_match(seats=4, rounds=1)
+    Player.objects.filter(entries__tournament=match.stage.tournament).update(name="Sampler Guard of the North")
+    opened(page, live_site, match)
+    heights = "all => all.map((each) => each.clientHeight)"
+    assert max(page.locator(".rp-others .rp-name").evaluate_all(heights)) < 24
+    widths = page.locator(".rp-moves .rp-who").evaluate_all("all => all.map((each) => each.clientWidth)")
+    assert len(set(widths)) == 1, "no move leaves its name less room than another"
+
+
 def test_the_best_moments_are_visited_one_after_the_other(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=2, rounds=6)
     opened(page, live_site, match)
