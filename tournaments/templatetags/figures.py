@@ -61,7 +61,7 @@ def figure_cell(context: template.Context, line: Line, figure: Figure) -> SafeSt
         + (f"<p>{escape(decided)}</p>" if decided else "")
         + (_inputs(context, line, figure) if figure.terms else "")
         + "</div></details>"
-        + (f'<span class="sub">{escape(kan)}</span>' if kan else "")
+        + (f' <span class="sub">{escape(kan)}</span>' if kan else "")
         + "</td>"
     )
 
@@ -96,7 +96,7 @@ def seat_figures(stage: Stage, points: int | None, victories: int | None) -> Saf
     if not _by_deals(stage):
         return format_html("{}", amount(points))
     words = _("%(points)s pts") % {"points": amount(points)}
-    return format_html('{}<span class="sub">{}</span>', amount(victories), words)
+    return format_html('{} <span class="sub">{}</span>', amount(victories), words)
 
 
 def _by_deals(stage: Stage) -> bool:
@@ -150,7 +150,7 @@ def _met(cell: Cell, *, is_of_two: bool, by_deals: bool, is_linked: bool) -> str
     if not is_of_two:
         return _to_match(cell, f"{cell.above}–{cell.level}–{cell.below}", is_linked=is_linked)
     share = _to_match(cell, escape(amount(cell.share)), is_linked=is_linked)
-    return f'{share}<span class="sub">{escape(_against(cell.victories if by_deals else cell.points))}</span>'
+    return f'{share} <span class="sub">{escape(_against(cell.victories if by_deals else cell.points))}</span>'
 
 
 def _to_match(cell: Cell, words: str, *, is_linked: bool) -> str:
