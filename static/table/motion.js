@@ -153,7 +153,7 @@ export class Motion {
     const fade = (...opacity) => [{ opacity, offset: [0, 0.15, 0.75, 1] }, { delay: this.at.gather + GLIDE / 2, duration: 900 }];
     this.show(`rp-float${isLast ? " last" : ""}`, text, ...fade(0, 1, 1, 0))
       .style.cssText = `left: ${(isLast ? box.left : box.right) - home.left}px; top: ${box.top - home.top}px`;
-    for (const one of account.parentElement.querySelectorAll(".rp-fig span:not(.sr), .rp-open")) this.run(one, ...fade(1, 0, 0, 1));
+    for (const one of account.parentElement.querySelectorAll(".rp-fig span:not(.sr),.rp-open")) this.run(one, ...fade(1, 0, 0, 1));
   }
 
   rise(markup) {

@@ -190,7 +190,7 @@ def test_what_comes_up_takes_the_place_of_what_is_on_and_says_how_to_take_part(c
     running = a.a_running_event(name="Iris league")
     page = read(client)
     assert list(tiles_of(page)) == [running.name, night.name, cup.name]
-    assert page.count('class="tile offer"') == 2, "whatever is on, visitors may begin"
+    assert page.count('class="tile offer"') == 2, "visitors may begin at any time"
     assert page.index("On now") < page.index(running.name) < page.index("Coming up")
     Tournament.objects.bulk_create(
         Tournament(
