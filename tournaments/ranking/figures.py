@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -60,11 +60,10 @@ def figures_of(stage: Stage, row: Standing) -> list[Figure]:
     return [Figure(line["tie_break"], column_in(stage, line["tie_break"]).name, line["value"]) for line in lines]
 
 
-def ranking_table(ranking: EventRanking) -> RankingTable:
-    """Return the ranking as a table. One query."""
-    stages = {line.stage.pk: line.stage for line in ranking.lines}
-    found = _figures(stages)
-    own = [tuple(found.get((line.stage.pk, line.entry.pk), ())) for line in ranking.lines]
+def ranking_table(ranking: EventRanking, lines: Sequence[RankLine]) -> RankingTable:
+    """Return some lines of the ranking as a table. One query."""
+    found = _figures(lines)
+    own = [tuple(found.get((line.stage.pk, line.entry.pk), ())) for line in lines]
     names = {tuple(figure.name for figure in figures) for figures in own if figures}
     # What only some rows have, such as the head to head of those who are level, is no column; the standings show it.
     common = min(map(len, names), default=0)
@@ -72,15 +71,17 @@ def ranking_table(ranking: EventRanking) -> RankingTable:
     shared = len({each[:common] for each in names}) == 1
     width = min(COLUMNS, common) if shared else 1
     columns = min(names)[:width] if is_one else ()
-    rows = tuple(zip(ranking.lines, (figures[:width] for figures in own), strict=True))
-    return RankingTable(columns, rows, len(stages) > 1)
+    rows = tuple(zip(lines, (figures[:width] for figures in own), strict=True))
+    return RankingTable(columns, rows, len({line.stage.pk for line in ranking.lines}) > 1)
 
 
-def _figures(stages: Mapping[int, Stage]) -> dict[tuple[int, int], list[Figure]]:
+def _figures(lines: Sequence[RankLine]) -> dict[tuple[int, int], list[Figure]]:
     """Return, by stage and entry, the first figures that have a value, without the place in a bracket."""
+    stages = {line.stage.pk: line.stage for line in lines}
     # Of each figure its name and value alone: an explanation with all its terms can be long.
     paths = [KT(f"explanation__{n}__{key}") for n in range(COMPARED) for key in ("tie_break", "value")]
-    rows = Standing.objects.filter(stage__in=list(stages), after_round=0)
+    entries = [line.entry.pk for line in lines]
+    rows = Standing.objects.filter(stage__in=list(stages), after_round=0, entry__in=entries)
     found = {}
     for stage, entry, *texts in rows.order_by().values_list("stage", "entry", *paths):
         found[stage, entry] = list(_named(stages[stage], texts))

@@ -76,7 +76,8 @@ def test_the_table_has_the_figures_that_rank_and_the_stage_where_there_are_sever
     event = a_cup()
     draw_stage(tournament=event, by=event.created_by, order=2)
     play_and_close(event, 2)
-    table = ranking_table(ranking_of(event))
+    ranking = ranking_of(event)
+    table = ranking_table(ranking, ranking.lines)
     assert (table.columns, table.has_stages) == (("Points", "Victories"), True)
     assert [figure.shown for figure in table.rows[0][1]] == ["130", "1"]
     page = client.get(f"/t/{event.slug}/ranking/").content.decode()
@@ -86,8 +87,21 @@ def test_the_table_has_the_figures_that_rank_and_the_stage_where_there_are_sever
     row = Standing.objects.get(stage=stage_no(event, 2), after_round=0, rank=1)
     row.explanation[1] |= {"tie_break": "wins", "value": "1"}
     row.save()
-    mixed = ranking_table(ranking_of(event))
+    ranking = ranking_of(event)
+    mixed = ranking_table(ranking, ranking.lines)
     assert (mixed.columns, [figure.name for figure in mixed.rows[0][1]]) == ((), ["Tables won"])
+
+
+def test_a_long_ranking_has_pages(client: Client) -> None:
+    names = {f"Player {row:02}": row for row in range(1, 54)}
+    event = a_finished_event(a.a_user(), names)
+    first, second, far = (
+        client.get(f"/t/{event.slug}/ranking/{query}").content.decode() for query in ("", "?page=2", "?page=9")
+    )
+    assert re.findall(r"Player \d\d", first.partition("<tbody>")[2]) == list(names)[:50]
+    assert re.findall(r"Player \d\d", second.partition("<tbody>")[2]) == list(names)[50:]
+    assert 'rel="next" href="?page=2"' in first
+    assert "Page 2 of 2" in far
 
 
 def test_an_event_of_one_stage_says_what_it_ranks_by(client: Client) -> None:

@@ -34,13 +34,14 @@ from tournaments.pages.events.ending import ending_of
 from tournaments.pages.events.entering import bots_to_enter
 from tournaments.pages.lifecycle.words import sentence_of, verbs_for
 from tournaments.pages.progress.level import waiting_line
+from tournaments.pages.ranking.rows import rows_of
 from tournaments.pages.ratings import ladder
 from tournaments.pages.standings.columns import has_played_unevenly, has_several_owners, without_unused
 from tournaments.pairing import rotation
 from tournaments.progress import undo
 from tournaments.progress.run import possible_verbs
 from tournaments.ranking.event_ranking import BEGINNING, ranking_of
-from tournaments.ranking.figures import figures_of, ranking_table
+from tournaments.ranking.figures import figures_of
 from tournaments.ranking.words import explanation_of
 from tournaments.ratings.ladders import event as ladder_event
 from tournaments.registration.queries import own_registration
@@ -265,7 +266,7 @@ def standings_page(request: HttpRequest, slug: str) -> HttpResponse:
     wanted = request.GET.get("stage", "")[:3]
     page = load(request, slug, stage="" if wanted == "all" else wanted)
     if wanted == "all":
-        template, context = "tournaments/whole.html", _event_page(page)
+        template, context = "tournaments/whole.html", _event_page(request, page)
     elif page.stage.format.ranks_by_rating:
         template, context = ladder.standings(request, page)
     else:
@@ -347,14 +348,14 @@ def _history(stage: Stage, wanted: str) -> standings.History:
     return found
 
 
-def _event_page(page: EventPage) -> dict[str, Any]:
+def _event_page(request: HttpRequest, page: EventPage) -> dict[str, Any]:
     """Return the ranking of the whole event: entries that got further rank higher; then the last stage decides."""
     if len(page.stages) == 1:
         raise Http404("all")
     ranking = ranking_of(page.event, stages=page.stages)
     tabs = chain.tabs(page, with_all=True)
-    explained, table = explanation_of(ranking), ranking_table(ranking)
-    return {"ranking": ranking, "explained": explained, "table": table, "stage_tabs": tabs, "shown": "all"}
+    found = {"ranking": ranking, "explained": explanation_of(ranking), "stage_tabs": tabs, "shown": "all"}
+    return found | rows_of(request, ranking)
 
 
 def _is_over(page: EventPage) -> bool:

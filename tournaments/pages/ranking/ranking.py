@@ -11,8 +11,8 @@ from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.ranking.poster_type import PAPERS, PosterLine, scale_of, space_of
+from tournaments.pages.ranking.rows import rows_of
 from tournaments.ranking.event_ranking import ranking_of
-from tournaments.ranking.figures import ranking_table
 from tournaments.ranking.lines import EventRanking, RankLine
 from tournaments.ranking.prizes import are_public, awards_of, prizes_of, settings_of
 from tournaments.ranking.words import departure_words, explanation_of
@@ -31,9 +31,9 @@ def ranking_page(request: HttpRequest, slug: str) -> HttpResponse:
     criteria = [column.name for column in criteria_of(page.stage)] if is_plain else []
     context: dict[str, Any] = {
         "ranking": ranking,
-        "table": ranking_table(ranking),
         "explained": explanation_of(ranking, criteria),
         "papers": PAPERS,
+        **rows_of(request, ranking),
         **shown_prizes(page, ranking),
     }
     return render_event(request, page, "ranking", context, template="ranking/ranking.html")
