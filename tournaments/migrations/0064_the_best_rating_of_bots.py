@@ -1,16 +1,17 @@
+"""The list of bots is read along this index, the best rated first."""
+
 from django.db import migrations, models
+
+from bots.indexing import BuildIndex
 
 
 class Migration(migrations.Migration):
-
-    dependencies = [
-        ('bots', '0001_squashed_0015_remote_programs'),
-        ('tournaments', '0063_stages_that_admit_programs'),
-    ]
+    atomic = False
+    dependencies = [("tournaments", "0063_stages_that_admit_programs")]
 
     operations = [
-        migrations.AddIndex(
-            model_name='rating',
-            index=models.Index(condition=models.Q(('version__isnull', False)), fields=['-value'], name='rating_best'),
+        BuildIndex(
+            model_name="rating",
+            index=models.Index(condition=models.Q(version__isnull=False), fields=["-value"], name="rating_best"),
         ),
     ]
