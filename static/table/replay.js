@@ -191,7 +191,7 @@ class Replay extends HTMLElement {
     if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
     const last = this.replay.deals[deal - 1].moves.length;
     const isHidden = (own) => this.guessing && (own > deal || (own === deal && move < last)); // it tells how the deal ends
-    for (const cell of this.part("strip").querySelectorAll("rect,tr>:not(:first-child,.rp-sum)")) {
+    for (const cell of this.querySelectorAll(".rp-score :is(rect,tr>:not(:first-child,.rp-sum))")) {
       const own = Number(cell.dataset.deal ?? cell.cellIndex);
       cell.classList.toggle("now", own === deal);
       cell.classList.toggle("hide", isHidden(own));

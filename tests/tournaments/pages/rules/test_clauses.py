@@ -142,12 +142,20 @@ def test_a_rule_is_read_without_script_from_before_to_after(client: Client, pres
     assert f'data-until="{example.deal}.{example.move}"' in page
     document: Any = document_of(example)
     for sentence in sentences(document, example):
-        assert page.count(sentence) >= 2, "above the table and among the moves"
+        assert page.count(sentence) >= 2, "beside the table and among the moves"
     after = html.unescape(client.get(f"/rules/{preset}/{topic}/?d={example.deal}&m={example.move}").content.decode())
     assert f'data-move="{example.move}"' in after
     assert "data-until" not in after
     assert client.get(f"/rules/{preset}/{topic}/record.json").json() == document
     assert read(document).names[0] == "Kimo"
+
+
+@pytest.mark.django_db
+def test_a_rule_stands_beside_its_table_and_one_deal_has_no_score_by_deals(client: Client) -> None:
+    page = client.get("/rules/hawaii/gaji-block/").content.decode()
+    assert page.index("<h1>") < page.index('class="rp-felt"') < page.index('class="rp-rule"')
+    assert 'class="rp-score"' not in page
+    assert 'class="rp-score"' in client.get("/rules/koikoi_fuda/next-dealer/").content.decode()
 
 
 @pytest.mark.django_db
