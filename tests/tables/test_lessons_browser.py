@@ -112,13 +112,14 @@ def test_an_explanation_changes_in_a_live_region_and_the_line_may_break(live_sit
     expect(coach).to_contain_text("You played")
 
 
-def test_what_is_asked_lies_with_field_and_hand_on_a_phones_first_screen(live_site: str, page: Page) -> None:
+@pytest.mark.parametrize("name", LESSONS)
+def test_what_is_asked_lies_with_field_and_hand_on_a_phones_first_screen(live_site: str, page: Page, name: str) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
-    page.goto(f"{live_site}/learn/koi-koi/")
-    for name in (".lesson-advice", ".rp-field", ".rp-me .rp-hand"):
-        box = page.locator(name).bounding_box()
-        assert box is not None, name
-        assert 0 <= box["y"] <= box["y"] + box["height"] <= 740, name
+    page.goto(f"{live_site}/learn/{name}/")
+    for part in (".lesson-advice", ".rp-field", ".rp-me .rp-hand"):
+        box = page.locator(part).bounding_box()
+        assert box is not None, part
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= 740, part
     expect(page.locator(".rp-places .advised")).to_have_count(1)
     told = page.locator("#lesson-told")
     expect(told).to_be_hidden()
