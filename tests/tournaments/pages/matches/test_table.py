@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -55,7 +56,7 @@ def test_field_own_hand_and_controls_are_on_a_phones_first_screen(live_site: str
         assert sideways(page) == []
 
 
-@pytest.mark.parametrize(("seats", "field", "hand"), [(2, 44, 44), (4, 56, 56), (6, 40, 44)])
+@pytest.mark.parametrize(("seats", "field", "hand"), [(2, 44, 44), (4, 51, 51), (6, 40, 44)])
 def test_cards_are_as_large_as_a_phone_lets_them_be(
     live_site: str, page: Page, seats: int, field: int, hand: int
 ) -> None:
@@ -68,6 +69,9 @@ def test_cards_are_as_large_as_a_phone_lets_them_be(
     pile = page.locator(".rp-pile > small").evaluate("each => [each.clientHeight, each.scrollWidth - each.clientWidth]")
     assert pile[0] < 24, "on one line"
     assert pile[1] <= 0
+    expect(page.locator(".here")).to_have_text(re.compile("–" if seats == 2 else f"{seats} players$"))
+    if seats == 4:
+        assert page.locator(".rp-others .rp-hand .hc").evaluate_all(width) >= 44, "the others' cards have room as well"
 
 
 def test_a_swipe_steps_and_the_sheet_has_views_and_speed(live_site: str, browser: Browser) -> None:
