@@ -148,8 +148,8 @@ def score_rows(replay: Replay) -> list[ScoreRow]:
 
 
 def cell(replay: Replay, deal: Deal, side: int) -> tuple[str, bool]:
-    """Return the score of a side in a deal, and whether it won it."""
-    won = deal.winner is not None and replay.sides[deal.winner] == side
+    """Return the score of a side in a deal, and whether it won points in it."""
+    won = deal.winner is not None and replay.sides[deal.winner] == side and any(deal.score)
     return (number_text(deal.score[side]) if deal.score else ""), won
 
 
@@ -162,9 +162,11 @@ def series(replay: Replay, side: int) -> list[int]:
 
 
 def chart(replay: Replay) -> Chart | None:
-    """Return the running totals as lines; None before two deals are finished, as a single stroke says nothing."""
+    """Return the running totals as lines; None before two deals are finished, as a single stroke says nothing, and
+    where nobody ever had a point.
+    """
     found = [series(replay, side) for side in range(replay.side_count)]
-    if len(found[0]) < 3:
+    if len(found[0]) < 3 or not any(map(any, found)):
         return None
     low, high = min(0, *map(min, found)), max(0, *map(max, found))
     step, span = WIDTH / len(replay.deals), max(high - low, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -37,7 +38,9 @@ def test_the_score_adds_up_to_the_result(seating: tuple[int, str, dict[str, Any]
         assert replay.sides[row.seat] == side
         won = {number for number, _score, is_won in row.cells if is_won}
         assert won == {
-            deal.number for deal in replay.deals if deal.winner is not None and replay.sides[deal.winner] == side
+            deal.number
+            for deal in replay.deals
+            if deal.winner is not None and replay.sides[deal.winner] == side and any(deal.score)
         }
 
 
@@ -52,6 +55,9 @@ def test_running_totals_are_lines_inside_the_drawing() -> None:
         assert all(0 <= y <= HEIGHT for _x, y in places)
     assert len({points.split()[0] for _seat, points in drawn.lines}) == 1, "all begin at nought"
     assert chart(a_replay(2, rounds=1)) is None
+    nothing = tuple(replace(deal, score=(0, 0, 0), total=(0, 0, 0)) for deal in replay.deals)
+    assert chart(replace(replay, deals=nothing)) is None, "nobody ever had a point"
+    assert not any(won for row in score_rows(replace(replay, deals=nothing)) for _n, _score, won in row.cells)
 
 
 @pytest.mark.parametrize("heights", [[50.0], [4.0, 4.0, 4.0], [96.0, 95.0, 50.0], [50.0] * 7, [96.0] * 7, [4.0, 96.0]])
