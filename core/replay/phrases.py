@@ -116,7 +116,7 @@ INTERFACE: dict[str, str] = {
     "best": gettext_noop("Best moment %(number)s of %(all)s"),
     "unknown": gettext_noop("No such command. Try h, f 3, c 2, s, l, k or g d3m17."),
     # Translators: what one player could know at a place of the replay.
-    "knows_all": gettext_noop("All hands are open here. Choose a player above to see what that seat could know."),
+    "knows_all": gettext_noop("All hands are open here. Choose a player to see what that seat could know."),
     "blind": gettext_noop("Nobody has looked at this hand yet."),
     "in_hand": gettext_noop("In the hand of %(who)s, seen by all: %(cards)s."),
     "in_pile": gettext_noop("In the draw pile: %(cards)s."),
