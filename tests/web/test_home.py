@@ -380,7 +380,7 @@ def test_the_felt_moves_where_something_may_move(browser: Browser, live_site: st
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("seats", [2, 4, 7])
-@pytest.mark.parametrize(("width", "height"), [(328, 576), (660, 496)])
+@pytest.mark.parametrize(("width", "height"), [(326, 526), (660, 496)])
 def test_the_frame_of_the_newest_match_holds_all_of_it(
     browser: Browser, live_site: str, seats: int, width: int, height: int
 ) -> None:
