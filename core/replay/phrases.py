@@ -39,7 +39,7 @@ MESSAGES: dict[str, str] = {
     "line_cards": gettext_noop("cards %(number)s"),
     "line_yaku": gettext_noop("%(who)s's %(yaku)s %(number)s"),
     "line_other": gettext_noop("%(text)s %(number)s"),
-    # Translators: a part of a score: "teyaku Red", "teyaku Red 40 from Kiri", "stake -65 to Plum".
+    # Translators: a part of a score: "hand yaku Red", "hand yaku Red 40 from Kiri", "stake -65 to Plum".
     "line_named": gettext_noop("%(text)s %(yaku)s"),
     "line_from": gettext_noop("%(text)s %(number)s from %(who)s"),
     "line_to": gettext_noop("%(text)s %(number)s to %(who)s"),

@@ -377,7 +377,7 @@ def line_text(replay: Replay, book: Phrasebook, deal: Deal, side: int) -> str:
 
 
 def part_text(replay: Replay, book: Phrasebook, line: Line) -> str:
-    """Say one line of a score: `cards 120`, `teyaku Red -40 to Kiri`, `did not play`."""
+    """Say one line of a score: `cards 120`, `hand yaku Red -40 to Kiri`, `did not play`."""
     phrases = book["phrases"]
     values = {"number": number_text(line.value), "text": book["own"]["lines"].get(line.code, line.code)}
     if line.by is not None:

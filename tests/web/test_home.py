@@ -182,7 +182,7 @@ def test_what_comes_up_takes_the_place_of_what_is_on_and_says_how_to_take_part(c
     tiles = tiles_of(read(client))
     assert set(tiles) == {cup.name, night.name}
     assert "Enter a bot →" in tiles[cup.name]
-    assert "→" not in tiles[night.name], "only its organiser can enter people"
+    assert "Look →" in tiles[night.name], "only its organiser can enter people"
     RegistrationSettings.objects.create(tournament=night, is_on=True)
     page = read(client)
     assert "Register →" in tiles_of(page)[night.name]
@@ -379,8 +379,10 @@ def test_the_felt_moves_where_something_may_move(browser: Browser, live_site: st
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("seats", [2, 4, 7])
-@pytest.mark.parametrize(("width", "height"), [(326, 526), (660, 496)])
+@pytest.mark.parametrize(
+    ("seats", "width", "height"),
+    [(2, 326, 526), (4, 326, 576), (7, 326, 576), (2, 660, 496), (4, 660, 496), (7, 660, 496)],
+)
 def test_the_frame_of_the_newest_match_holds_all_of_it(
     browser: Browser, live_site: str, seats: int, width: int, height: int
 ) -> None:

@@ -85,9 +85,9 @@ MARKS: Final[Mapping[str, tuple[Mark, ...]]] = MappingProxyType(
 )
 LINES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "teyaku": gettext_noop("teyaku"),
-        "dekiyaku": gettext_noop("dekiyaku"),
-        "half_dekiyaku": gettext_noop("half of a dekiyaku"),
+        "teyaku": gettext_noop("hand yaku"),
+        "dekiyaku": gettext_noop("yaku"),
+        "half_dekiyaku": gettext_noop("half yaku"),
         "sixteen_chaff": gettext_noop("Sixteen Chaff"),
         "card_points": gettext_noop("card points"),
         "diving": gettext_noop("Diving"),

@@ -131,7 +131,7 @@ def test_calls_end_the_deal_in_their_own_words_and_the_kan_are_named() -> None:
     replay, words = told("nuki88", 4, 1)
     said = said_in(replay, words, 3)
     assert said[-1].startswith("Kimo cancels: the deal ends for half.")
-    assert said[-1].endswith("Kimo wins it: teyaku Red 20; half of a dekiyaku Poetry Ribbons 35 = 55.")
+    assert said[-1].endswith("Kimo wins it: hand yaku Red 20; half yaku Poetry Ribbons 35 = 55.")
     board = board_at(replay, words, replay.deals[2], len(replay.deals[2].moves))
     assert board.at(3) == ("plays", "Red, 2 kan", "has cancelled")
     assert replay.deals[2].total[3] == -35
@@ -145,7 +145,7 @@ def test_payments_name_what_they_are_for_and_who_gets_them() -> None:
     first, second = (lines_of(replay, words, deal) for deal in replay.deals[:2])
     assert first[0] == "card points −66 to Kiri; Mizuten −20 to Kiri = −86"
     assert first[2] == "forced out 36"
-    assert "teyaku Three Pairs −40 to Kiri; teyaku Three Pairs 40; card points 25; the pot 25 = 50" in second
+    assert "hand yaku Three Pairs −40 to Kiri; hand yaku Three Pairs 40; card points 25; the pot 25 = 50" in second
     assert "dropped out −10" in second
     assert "plays blind" in " ".join(board_at(replay, words, replay.deals[0], 1).at(replay.deals[0].dealer))
 

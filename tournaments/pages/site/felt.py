@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlencode
@@ -21,6 +22,8 @@ from tournaments.pages.matches.matches import phrasebook_of
 from tournaments.pages.matches.rows import ReplayRow, row_of
 from tournaments.pages.site.still import Still, StillSide, still_at
 
+BEFORE_FIGURES: Final = re.compile(r" (?=[=−\d])|(?<==) ")
+"""Spaces where a line must not break: a figure stays with what it counts, a sum with its parts."""
 MAX_NAMED: Final = 2
 """Yaku that a title names, and a moment shows in cards."""
 
@@ -59,6 +62,7 @@ def felt_of(found: highlights.Highlight | None, *, is_best: bool = False) -> Fel
     place = Place(number, len(deal.moves)) if is_best else middle_of(replay, number)
     book = phrasebook_of(get_language() or "en", replay.game)
     text = scores_text(replay, book, deal) if is_best else deal_text(replay, book, deal)[place.move]
+    text = BEFORE_FIGURES.sub("\u00a0", text)
     query = urlencode({"d": place.deal, "m": place.move})
     url = f"{reverse('match', args=[found.match.uuid])}?{query}#replay"
     # The position that the text tells of, not a fuller one: figures and cards have to agree with the words.

@@ -64,7 +64,7 @@ def home(request: HttpRequest) -> HttpResponse:
         # Only where one is private: for public events the stream asks for none.
         "live_token": live_token([event.channel for event in followed]) if any(map(_is_private, followed)) else "",
     }
-    context |= personal if reader is not None else _for_visitors(ladders[:LADDERS], timezone.localtime())
+    context |= personal if reader is not None else _for_visitors(ladders, timezone.localtime())
     return render_page(request, "pages/home_own.html" if reader is not None else "pages/home.html", context)
 
 
@@ -104,11 +104,12 @@ def _open_tables(event: Tournament) -> int:
 def _for_visitors(ladders: Sequence[Tournament], now: datetime) -> dict[str, Any]:
     """Return what shows strangers the game: the month's cards, the deal of the day, who leads the ladders."""
     month = now.month
-    lines = ladder_lines(ladders, now.replace(hour=0, minute=0, second=0, microsecond=0))
+    lines = ladder_lines(ladders[:LADDERS], now.replace(hour=0, minute=0, second=0, microsecond=0))
     return {
         "month": month,
         "fan": [card.code for card in CARDS[(month - 1) * MONTH_CARDS : month * MONTH_CARDS]],
         "ladders": lines,
+        "ladders_n": len(ladders),
         "plays_today": any(line.today for line in lines),
         "deal_of_the_day": felt_of(highlights.best_since(now - timedelta(days=1)), is_best=True),
     }

@@ -1,0 +1,24 @@
+"""The felts of the home page: of which moment of a match their figures are."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from tests.builders.matches_on_show import a_finished_match
+from tests.web.test_home import felts_of, read
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_felt_says_of_which_moment_its_figures_are(client: Client) -> None:
+    match = a_finished_match(seats=2, preset="nuki88", rounds=2)
+    page = read(client)
+    newest, best = (felt for _, felt in felts_of(page))
+    assert len(re.findall(r"</b>\s*<span>\s*−?\d+\s*</span>", newest)) == match.seats.count()
+    assert re.search(r'<p class="felt-when">After deal \d+</p>', best)
+    assert "final result" in best
+    told = best.partition('class="felt-told">')[2].partition("</span>")[0]
+    assert not re.search(r" [=−\d]|= |teyaku|dekiyaku", told), told
