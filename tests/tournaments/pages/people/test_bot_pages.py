@@ -206,6 +206,7 @@ def test_the_head_shows_the_rating_of_the_list_of_bots(as_user: Become) -> None:
     head = strip_tags(page.partition('<dl class="strength">')[2].partition("</dl>")[0]).split()
     assert head[:3] == ["Rating", "37.0", "Hawaii,"]
     assert "37.0" in listed
+    assert "mean 40.0 ± 2.0" in listed
     chosen = read(as_user(None), f"/b/{plum.slug}/?pool={most_played.pk}").partition('<dl class="strength">')[2]
     assert "37.0" not in chosen.partition("</dl>")[0]
 
