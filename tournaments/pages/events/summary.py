@@ -76,17 +76,29 @@ def summary_of(plan: EventPlan, *, people: int = 0, tables: int = 0) -> Summary:
     """
     entries = min(entries_of(plan, people) or plan.max_entries, plan.max_entries)
     found = forecast_of(plan, entries, _pace(plan, tables or None))
-    said = ngettext("With %(n)d entry", "With %(n)d entries", entries) % {"n": entries}
+    said = _who(plan, entries, people)
     stages = tuple(drawing_of(plan, entries, found if plan.who != BOTS else None).steps)
     if found is None:  # a ladder ends by its own rule
         return Summary(said, tuple(_end_of_a_ladder(plan)), stages=stages)
     slow = span(found.hours[1])
+    if len(stages) == 1:  # its entries and its time stand above
+        stages = ((stages[0][0], stages[0][1][:1]),)
     return Summary(
         said,
         tuple(_figures(plan, found, tables)),
         _("One time in ten it takes longer than %(time)s.") % {"time": slow} if plan.who != BOTS else "",
         stages,
     )
+
+
+def _who(plan: EventPlan, entries: int, people: int) -> str:
+    """Return for how many it is worked out: for people who share a side or a team, how many of those they make."""
+    shown = {"n": entries, "people": people}
+    if entries_of(plan, people) != entries or entries == people:
+        return ngettext("With %(n)d entry", "With %(n)d entries", entries) % shown
+    if plan.partners == "drawn":
+        return _("%(people)d people make %(n)d pairs, drawn on the day") % shown
+    return _("%(people)d people make %(n)d entries") % shown
 
 
 def _pace(plan: EventPlan, tables: int | None) -> Pace:

@@ -82,6 +82,15 @@ def test_the_summary_follows_the_form_and_saves_nothing(client: Client) -> None:
     assert not Tournament.objects.exists()
 
 
+def test_the_summary_says_how_many_people_make_the_entries_and_each_figure_once(client: Client) -> None:
+    client.force_login(a.a_user())
+    page = client.get("/t/new/?template=hawaii2016&people=16").content.decode()
+    said = page.partition('id="summary"')[2].partition("</aside>")[0]
+    assert "16 people make 8 pairs, drawn on the day" in said
+    assert "entries" not in said
+    assert said.count(" h ") == 2, "the usual time and the long one"
+
+
 @pytest.mark.thorough
 def test_the_summary_of_bots_counts_every_leg_and_no_tables(client: Client) -> None:
     client.force_login(a.a_user())
