@@ -100,7 +100,7 @@ UNTIL: Final[Mapping[str, str | Promise]] = {
     "void_stage": gettext_lazy("You can undo this until the stage is redrawn."),
     "lineup": gettext_lazy("You can undo this until the next action, or until the round is drawn or called."),
 }
-UNTIL_NEXT: Final = gettext_lazy("You can undo this until the next action, or until its table continues.")
+UNTIL_NEXT: Final = gettext_lazy("You can undo this until the next action, or until the table it concerns plays on.")
 NEVER: Final[Mapping[str, str | Promise]] = {
     "draw_partners": gettext_lazy("The draw is public. Undo it on the page of partners, and say why."),
     "undo_partners": gettext_lazy("Everybody has read it. Draw partners again."),
