@@ -8,9 +8,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from django.db.models.fields.json import KT
-from django.utils.formats import number_format
 
-from bots.templatetags.hanami import amount
+from bots.templatetags.hanami import amount, rounded
 from tournaments.models import Stage, Standing
 from tournaments.ranking.lines import EventRanking, RankLine
 from tournaments.standings.queries import RATING, column_in
@@ -50,7 +49,7 @@ class RankingTable:
 def figure_words(which: str, value: Any) -> str:
     """Write a figure, or by how much two of them differ: a rating is no exact amount, but a decimal number."""
     if which == RATING:
-        return number_format(float(value), 2).replace("-", "\N{MINUS SIGN}")
+        return rounded(float(value) if isinstance(value, Fraction) else value, 1)
     return amount(str(value) if isinstance(value, Fraction) else value)
 
 

@@ -119,7 +119,7 @@ def column(tie_break: str) -> Column:
     found = TIE_BREAKS.get(tie_break)
     if tie_break == RATING:
         formula = gettext("mean of the rating minus three standard deviations")
-        return Column(tie_break, gettext("Rating"), gettext("Rating"), formula)
+        return Column(tie_break, gettext("Rating (lower bound)"), gettext("Rating"), formula)
     if found is None:
         return Column(tie_break, tie_break, tie_break, "")
     formula = gettext(found.description)

@@ -292,5 +292,5 @@ def test_a_rating_is_a_decimal_number_and_no_fraction(client: Client) -> None:
         row.save()
     page = client.get(f"/t/{event.slug}/").content.decode()
     ending = " ".join(re.sub(r"<[^>]+>", " ", page.partition('id="ending"')[2].partition("</section>")[0]).split())
-    assert "Rating 12.55, 2.52 ahead of Ben." in ending
-    assert "\N{MINUS SIGN}0.20 Rating" in ending
+    assert "Rating (lower bound) 12.6, 2.5 ahead of Ben." in ending
+    assert "\N{MINUS SIGN}0.2 Rating" in ending

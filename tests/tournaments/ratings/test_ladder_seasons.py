@@ -20,6 +20,7 @@ from bots.services import house_account
 from tests.builders import events as a
 from tests.builders.keys import Caller
 from tests.tournaments.pairing.test_rated_seeds import rated
+from tournaments.lifecycle.visibility import event_page
 from tournaments.models import (
     DealSet,
     Entry,
@@ -31,12 +32,14 @@ from tournaments.models import (
     Role,
     Stage,
     StageEntry,
+    Standing,
     Tournament,
 )
 from tournaments.notifications import consumer
 from tournaments.notifications.follow import follow
 from tournaments.notifications.lines import lines_of, with_all
 from tournaments.operations import sweep
+from tournaments.pages.events.band import lead_of
 from tournaments.progress.draws import ladders
 from tournaments.progress.run import cancel_tournament
 from tournaments.ratings.ladders import house, ladder, medals
@@ -84,8 +87,14 @@ def test_the_first_page_of_a_ladder_leads_with_its_intervals(client: Client) -> 
     assert len(seen) <= 10, [each["sql"][:200] for each in seen.captured_queries]
     assert page.index('<table class="leading">') < page.index('id="lines"')
     leading = page[page.index('<table class="leading">') :].partition("</table>")[0]
-    assert re.findall(r"<strong>(.*?)</strong>", leading) == ["20.00", "10.00", "\N{MINUS SIGN}4.50"]
-    assert leading.count('<svg class="span"') == 3
+    assert re.findall(r"<strong>(.*?)</strong>", leading) == ["20.0", "10.0", "\N{MINUS SIGN}4.5"]
+    assert "Rating (lower bound)" in leading
+    assert (leading.count('<svg class="strip"'), leading.count('class="bound" x1=')) == (3, 3)
+    # The leaderboard has other numbers: it counts all months.
+    assert "rating this month: the lower bound" in leading
+    event_now = event_page(stage.tournament.slug, None)
+    rows = list(Standing.objects.filter(stage=stage).order_by("row"))
+    assert lead_of(event_now, rows, 1) == f"{rows[0].entry.player.name} leads this month with 20.0"
 
 
 def won(season: LadderSeason) -> list[tuple[int, str]]:

@@ -13,7 +13,8 @@ from bots.templatetags.hanami import amount
 from tournaments.lifecycle.visibility import EventPage, rounds_of
 from tournaments.models import Match, Standing
 from tournaments.people.event_lists import IN_HAND
-from tournaments.standings.queries import firsts_of
+from tournaments.ranking.figures import figure_words
+from tournaments.standings.queries import RATING, firsts_of
 
 FINALISTS: Final = 2
 SEATS: Final = 2
@@ -117,6 +118,9 @@ def lead_of(page: EventPage, top: Sequence[Standing], n: int) -> str:
         return ""
     names = [row.entry.player.name for row in firsts]
     shown = {"figure": figure_of(page, firsts[0]), "n": n, "one": names[0], "other": names[-1]}
+    if n == 1 and hasattr(page.stage, "ladder_season"):
+        # The leaderboard has another number for the same bot: that one counts every month.
+        return _("%(one)s leads this month with %(figure)s") % shown
     if n == 1:
         return _("%(one)s leads with %(figure)s") % shown
     if n == 2:
@@ -126,4 +130,4 @@ def lead_of(page: EventPage, top: Sequence[Standing], n: int) -> str:
 
 def figure_of(page: EventPage, row: Standing) -> str:
     """Return the figure that ranks, as the table beside it shows it."""
-    return str(row.key[0]) if page.stage.format.ranks_by_rating else amount(row.key[0])
+    return figure_words(RATING, row.key[0]) if page.stage.format.ranks_by_rating else amount(row.key[0])

@@ -53,6 +53,7 @@ from tournaments.standings import queries as standings
 from tournaments.standings.entry_records import in_order, records_of
 from tournaments.standings.rank_chart import rank_chart
 from tournaments.templatetags.figures import ACCOUNTED
+from tournaments.templatetags.strips import scale_of
 from web.page import render_page, viewer
 from web.paging import Page, far, numbers_for, page_of
 
@@ -175,10 +176,12 @@ def _is_open_ladder(page: EventPage) -> bool:
 def _leading(page: EventPage, rows: Sequence[Standing]) -> dict[str, Any]:
     """Return the first of the table with what they lead by; of a ladder that runs with their ratings, one query."""
     top = [(row, next(iter(figures_of(page.stage, row)), None)) for row in rows]
+    lines = ladder_event.lines(page.stage, rows) if rows and _is_open_ladder(page) else []
     return {
         "top": top,
         "first_figure": next((figure.name for _row, figure in top if figure), ""),
-        "ladder": ladder_event.lines(page.stage, rows) if rows and _is_open_ladder(page) else [],
+        "ladder": lines,
+        "scale": scale_of(line.strength for line in lines if line.strength),
     }
 
 

@@ -14,6 +14,7 @@ from tournaments.ratings import history as rating_steps
 from tournaments.ratings.ladders import event
 from tournaments.ratings.ladders.seasons import season_around
 from tournaments.ratings.queries import TREND
+from tournaments.templatetags.strips import scale_of
 from web.page import viewer
 from web.paging import page_of
 
@@ -34,6 +35,7 @@ def standings(request: HttpRequest, page: EventPage) -> Shown:
     lines = event.lines(page.stage, paged.rows)
     is_final = page.stage.state == Stage.State.CLOSED
     context = {"rows": paged, "lines": lines, "words": words, "mine": mine, "is_final": is_final, "since": TREND}
+    context["scale"] = scale_of(line.strength for line in lines if line.strength)
     context["around"], context["now"] = season_around(page.stage), timezone.now()
     return "tournaments/ladder.html", context
 
