@@ -170,7 +170,13 @@ def _inputs(context: template.Context, line: Line, figure: Figure) -> str:
         n = len(figure.terms)
         return _link(where, ngettext("Show the figure behind it", "Show the %(n)s figures behind it", n) % {"n": n})
     terms = f'<ul class="terms">{"".join(_term(term) for term in figure.terms)}</ul>'
-    return terms if uuid == context["only"] else terms + _link(where, _("Deal by deal"))
+    if uuid != context["only"]:
+        return terms + _link(where, _("Deal by deal"))
+    if not any(term.get("deals") for term in figure.terms):
+        return terms
+    rows = f'<ul class="terms dealt">{"".join(_dealt(term) for term in figure.terms)}</ul>'
+    deals = format_html_join("", "{}", ((_deals(term),) for term in figure.terms if term.get("deals")))
+    return rows + format_html('<details class="deals"><summary>{}</summary><ul>{}</ul></details>', _("Deals"), deals)
 
 
 def _link(where: str, words: str) -> str:
@@ -178,15 +184,35 @@ def _link(where: str, words: str) -> str:
 
 
 def _term(term: Mapping[str, Any]) -> str:
-    """Return one input: the round, what it was worth, with whom, why, deal by deal."""
-    of_round = f"{pgettext('round, short', 'R')}{term['round']} " if term.get("round") else ""
+    """Return one input: the round, what it was worth, with whom, why."""
+    of_round = f"{_round(term)} " if term.get("round") else ""
+    return format_html("<li>{}{}{}</li>", of_round, _worth(term), _remarks(term))
+
+
+def _dealt(term: Mapping[str, Any]) -> str:
+    """Return one input as a row: the round, what it was worth, a bar for each deal, the points of all of them."""
+    legs = term.get("deals", ())
+    bars = format_html_join("", "{}", ((_bars(leg.points),) for leg in legs))
+    total = _("%(points)s pts") % {"points": amount(sum(sum(leg.points) for leg in legs))} if legs else ""
+    cells = '<li><span>{}</span><b>{}</b><span>{}{}</span><span class="num">{}</span></li>'
+    return format_html(cells, _round(term), _worth(term), bars, _remarks(term), total)
+
+
+def _round(term: Mapping[str, Any]) -> str:
+    return f"{pgettext('round, short', 'R')}{term['round']}" if term.get("round") else ""
+
+
+def _worth(term: Mapping[str, Any]) -> str:
     worth: str = signed(term["amount"])
     if term.get("match"):
         worth = format_html('<a href="{}">{}</a>', reverse("match", args=[term["match"]]), worth)
+    return worth
+
+
+def _remarks(term: Mapping[str, Any]) -> str:
     sat = _soft(term["sat"]) if term.get("sat") else ""
     note = _soft(_noted(term)) if term.get("note") else ""
-    deals = format_html_join("", "{}", ((_deals(leg),) for leg in term.get("deals", ())))
-    return format_html("<li>{}{}{}{}{}</li>", of_round, worth, sat, note, deals)
+    return format_html("{}{}", sat, note)
 
 
 def _soft(words: object) -> SafeString:
@@ -200,12 +226,15 @@ def _noted(term: Mapping[str, Any]) -> str:
     return f"{words}{colon()}{given.reason} ({given.by.shown_name})" if given is not None else words
 
 
-def _deals(leg: Any) -> SafeString:
-    """Return the points of every deal of a match, of a deal set its leg."""
+def _deals(term: Mapping[str, Any]) -> SafeString:
+    """Return the points of every deal of a match, leg by leg."""
+    legs = format_html_join("", "{}", ((_soft(_leg(leg)),) for leg in term["deals"]))
+    return format_html("<li>{}{}</li>", _round(term), legs)
+
+
+def _leg(leg: Any) -> str:
     of_leg = _("leg %(n)s:") % {"n": leg.number} + " " if leg.number else ""
-    points = listed(amount(each) for each in leg.points)
-    words = f"{of_leg}{ngettext('deal', 'deals', len(leg.points))} {points}"
-    return format_html("{}{}", _bars(leg.points), _soft(words))
+    return f"{of_leg}{ngettext('deal', 'deals', len(leg.points))} {listed(amount(each) for each in leg.points)}"
 
 
 def _bars(points: Sequence[int]) -> SafeString:

@@ -285,15 +285,14 @@ def _table(request: HttpRequest, page: EventPage) -> dict[str, Any]:
     table, pager = _page_of_table(request, page.stage, history, only)
     if only and not table.lines:
         raise Http404(only)
-    if not only:
-        table = without_unused(table)
-    # One query more, so only on the plain page, which has some to spare.
-    is_plain = not only and not history.chosen and pager is None
+    table = without_unused(table)
+    # One query more, so only on a page with all rows as they are now, which has some to spare.
+    is_whole = not history.chosen and pager is None and not (only and table.is_part)
     return {
-        "chart": rank_chart(page.stage, history.rounds, table.lines) if is_plain else None,
+        "chart": rank_chart(page.stage, history.rounds, table.lines) if is_whole else None,
         "table": table,
         "with_owners": has_several_owners(table),
-        "with_played": bool(only) or has_played_unevenly(table),
+        "with_played": has_played_unevenly(table),
         "with_account": any(each.id in ACCOUNTED for each in table.columns),
         "page_of_table": pager,
         "only": only,

@@ -136,10 +136,13 @@ def test_a_number_names_the_deals_it_came_from() -> None:
     entry = tables_of(event)[0].seats.get(index=0).entry
     assert entry is not None
     text = read(Client(), f"/t/{event.slug}/standings/?explain={entry.uuid}")
-    assert "deals 130, 100, 145" in text
+    # The bars and the sum of each match are in sight, the points of every deal below them.
+    assert "deals 130, 100, 145" in text.partition('<details class="deals">')[2]
+    assert "375 pts" in text.partition('<details class="deals">')[0]
     assert f'href="/m/{tables_of(event)[0].uuid}/"' in text
     whole = read(Client(), f"/t/{event.slug}/standings/")
     assert "deals 130" not in whole
+    assert re.findall("<th.*?>", text) == re.findall("<th.*?>", whole), "the table is the same"
     assert f"explain={entry.uuid}" in whole
 
 
