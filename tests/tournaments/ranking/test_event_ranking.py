@@ -294,3 +294,38 @@ def test_a_rating_is_a_decimal_number_and_no_fraction(client: Client) -> None:
     ending = " ".join(re.sub(r"<[^>]+>", " ", page.partition('id="ending"')[2].partition("</section>")[0]).split())
     assert "Rating (lower bound) 12.6, 2.5 ahead of Ben." in ending
     assert "\N{MINUS SIGN}0.2 Rating" in ending
+
+
+@pytest.mark.parametrize(
+    ("ranks", "words"),
+    [
+        ((1, 1, 3), "Aiko and Ben share first place."),
+        ((1, 1, 1), "Aiko, Ben and Chiyo share first place."),
+        ((1,) * 10, "10 share first place."),
+    ],
+)
+def test_those_who_share_the_first_place_have_a_headline(client: Client, ranks: tuple[int, ...], words: str) -> None:
+    names = ["Aiko", "Ben", "Chiyo", *(f"Player {n}" for n in range(4, 11))]
+    event = a_finished_event(a.a_user(), dict(zip(names, ranks, strict=False)))
+    assert f"<strong>{words}</strong>" in client.get(f"/t/{event.slug}/").content.decode()
+
+
+def test_a_step_says_what_parted_it_from_the_same_score(client: Client) -> None:
+    event = a_finished_event(a.a_user(), {"Aiko": 1, "Ben": 1, "Chiyo": 3})
+    for row, value in zip(Standing.objects.filter(stage__tournament=event).order_by("row"), "998", strict=True):
+        figures = (("place", "3"), ("bh", value))
+        row.explanation = [{"tie_break": name, "value": n, "terms": [], "decided_against": []} for name, n in figures]
+        row.save()
+    page = client.get(f"/t/{event.slug}/").content.decode()
+    podium = page.partition('<ol class="podium">')[2].partition("</ol>")[0]
+    assert re.findall(r"(\d) Buchholz", podium) == ["9", "9", "8"]
+
+
+@pytest.mark.parametrize(("people", "rows", "is_said"), [(8, 8, False), (9, 5, True)])
+def test_a_short_final_table_is_whole_and_a_long_one_says_that_it_is_cut(
+    client: Client, people: int, rows: int, is_said: bool
+) -> None:
+    event = a_finished_event(a.a_user(), {f"Player {n}": n for n in range(1, people + 1)})
+    top = client.get(f"/t/{event.slug}/").content.decode().partition('<section id="top"')[2].partition("</table>")[0]
+    assert top.count('<th scope="row">') == rows
+    assert ("<caption>" in top) == is_said

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.phrasing import listed
 from bots.templatetags.emblems import emblem_for
@@ -18,6 +19,7 @@ from tournaments.ranking.figures import Figure, figure_words, figures_of
 from tournaments.ranking.lines import EventRanking, RankLine
 from tournaments.ranking.prizes import are_public
 from tournaments.standings.highlights import BestDeal, Highlights, MostYaku, highlights_of
+from tournaments.standings.queries import firsts_of
 
 VICTORIES: Final = "victories"
 """The figure whose name reads as a noun after its number."""
@@ -27,13 +29,16 @@ VICTORIES: Final = "victories"
 class PodiumStep:
     """A place on the podium. card: the symbol of its emblem, which is its trophy.
 
-    score, unit: "" where the standings give none.
+    score, unit: "" where the standings give none. parted, parted_by: the next figure, where the same score has another
+    place.
     """
 
     line: RankLine
     card: str
     score: str = ""
     unit: str = ""
+    parted: str = ""
+    parted_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +54,9 @@ class Moment:
 def ending_of(page: EventPage, ways: Sequence[Progression], top: Sequence[Standing]) -> dict[str, Any]:
     """Return what the page says of an event that is over; nothing of one that goes on.
 
-    top: the first rows of the last stage, `BEGINNING` or all. Queries: of the ranking where these rows do not tell it,
-    two for the moments unless they are kept, and one for the names in them that are not among the first.
+    top: the first rows of the last stage, `BEGINNING` at least, or all. Queries: of the ranking where these rows do not
+    tell it, two for the moments unless they are kept, one for the names in them that are not among the first, and one
+    where all of them share the first place.
     """
     ranking = beginning_of(page.event, page.stages, top) or ranking_of(page.event, stages=page.stages, ways=ways)
     settings = getattr(page.event, "prize_settings", None)  # read with the page
@@ -58,15 +64,49 @@ def ending_of(page: EventPage, ways: Sequence[Progression], top: Sequence[Standi
     found: dict[str, Any] = {"ranking": ranking, "has_prizes": has_prizes}
     rows = {row.entry_id: row for row in top}
     scores = {entry: figures_of(page.stage, row) for entry, row in rows.items()}
-    found["podium"] = [_step(line, scores.get(line.entry.pk, [])) for line in ranking.podium]
+    found["podium"] = _podium(ranking, scores)
+    found["headline"] = _headline(page, ranking, top)
     found["margin"] = "" if page.stage.format.ranks_by_bracket else _margin(ranking, scores)
     found["moments"] = _moments(page, ranking)
     return found
 
 
-def _step(line: RankLine, figures: Sequence[Figure]) -> PodiumStep:
-    card, figure = emblem_for(line.entry.player).card.replace(".", "0"), next(iter(figures), None)
-    return PodiumStep(line, card, figure.shown, figure.name) if figure else PodiumStep(line, card)
+def _headline(page: EventPage, ranking: EventRanking, top: Sequence[Standing]) -> str:
+    """Return who won. One query where all of `top` share the first place: more than these may."""
+    names = [line.entry.player.name for line in ranking.first]
+    if not names:
+        return ""
+    if len(names) == 1:
+        return _("%(name)s wins.") % {"name": names[0]}
+    if ranking.podium:
+        return _("%(one)s and %(other)s share first place.") % {"one": listed(names[:-1]), "other": names[-1]}
+    n = firsts_of(page.stage) if len(names) == len(top) else len(names)
+    return ngettext("%(n)d shares first place.", "%(n)d share first place.", n) % {"n": n}
+
+
+def _podium(ranking: EventRanking, scores: Mapping[int, Sequence[Figure]]) -> list[PodiumStep]:
+    of = {line.entry.pk: scores.get(line.entry.pk, ()) for line in ranking.podium}
+    return [_step(line, of[line.entry.pk], _parting(line, ranking.podium, of)) for line in ranking.podium]
+
+
+def _parting(line: RankLine, podium: Sequence[RankLine], of: Mapping[int, Sequence[Figure]]) -> int:
+    """Return which figure tells a step from one with the same score and another place, 0 where none has to."""
+    own = of[line.entry.pk]
+    level = [of[other.entry.pk] for other in podium if other.rank != line.rank]
+    level = [other for other in level if own[:1] and own[:1] == other[:1]]
+    for place, figures in enumerate(zip(own, *level, strict=False)):
+        values = [figure.value for figure in figures]
+        if place and level and not any(isinstance(value, list) for value in values) and len(set(values)) > 1:
+            return place
+    return 0
+
+
+def _step(line: RankLine, figures: Sequence[Figure], parting: int) -> PodiumStep:
+    card = emblem_for(line.entry.player).card.replace(".", "0")
+    if not figures:
+        return PodiumStep(line, card)
+    step = PodiumStep(line, card, figures[0].shown, figures[0].name)
+    return replace(step, parted=figures[parting].shown, parted_by=figures[parting].name) if parting else step
 
 
 def _margin(ranking: EventRanking, scores: Mapping[int, Sequence[Figure]]) -> str:

@@ -40,7 +40,7 @@ from tournaments.pages.standings.columns import has_played_unevenly, has_several
 from tournaments.pairing import rotation
 from tournaments.progress import undo
 from tournaments.progress.run import possible_verbs
-from tournaments.ranking.event_ranking import BEGINNING, ranking_of
+from tournaments.ranking.event_ranking import ranking_of
 from tournaments.ranking.figures import figures_of
 from tournaments.ranking.words import explanation_of
 from tournaments.ratings.ladders import event as ladder_event
@@ -61,6 +61,8 @@ CROSSTABLE_CELLS = 600
 ENTRIES_AT_ONCE = 50
 ENTRANTS = 12
 LEADERS = 5
+WHOLE = 8
+"""Rows of a final table up to which all of them are shown."""
 LADDER_LEADERS = 10
 ANNOUNCED = (Tournament.State.PUBLISHED, Tournament.State.REGISTRATION)
 SEARCHED = 20
@@ -134,10 +136,10 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         return _page_of_its_own(page.stage)
     person = viewer(request)
     is_over = _is_over(page)
-    rows = standings.leaders(page.stage, limit=LADDER_LEADERS if _is_open_ladder(page) else BEGINNING)
+    rows = standings.leaders(page.stage, limit=LADDER_LEADERS if _is_open_ladder(page) else WHOLE + 1)
     ways = chains.ways_of(page.event) if len(page.stages) > 1 else []  # one stage leads nowhere
     ending = ending_of(page, ways, rows) if is_over else {}
-    top = rows if _is_open_ladder(page) else rows[:LEADERS]
+    top = rows if _is_open_ladder(page) or (is_over and len(rows) <= WHOLE) else rows[:LEADERS]
     shown = top if is_over or standings.has_counted(top) else []
     lines = _lines(page)
     context = {
@@ -150,6 +152,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         **ending,
         "sprite": sprite_of(request),
         "is_over": is_over,
+        "is_cut": len(top) < len(rows),
         "band": band_of(page, shown, lines),
         **_leading(page, shown),
         "criteria": standings.criteria_of(page.stage),
