@@ -13,6 +13,7 @@ from bots.templatetags.hanami import sprite_of
 from tournaments.models import Match, Stage, Tournament
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.floor.announcements import drawn_code
+from tournaments.pages.floor.check_in import check_in_of
 from tournaments.pages.floor.dashboard import at_stage, clock_at
 from tournaments.scores import tables as desk
 from tournaments.standings import queries as standings
@@ -44,6 +45,7 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
         "edge": EDGE,
         **clock_at(page, chosen),
         "round": chosen,
+        "check_in": check_in_of(page) if chosen is None else None,
         "tables": tables,
         "done_n": sum(table.match.state == Match.State.CONFIRMED for table in tables),
         "is_flow": page.stage.flows and page.stage.state == Stage.State.ACTIVE,

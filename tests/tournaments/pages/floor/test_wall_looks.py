@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
+from django.test import Client
 from playwright.sync_api import Page
 
 import tests.builders.clubs
-from tests.builders.clubs import a_called_night, tables_of, totals
+from tests.builders.clubs import a_called_night, a_club_night, tables_of, totals
+from tournaments.models import Tournament
 from tournaments.scores.actions import Actor, submit_result
 
 NAMES = (
@@ -50,3 +54,17 @@ def test_names_are_lines_and_the_head_has_two_baselines(
     assert share > results
     rank, who = page.evaluate(BASELINES, ["#screen-top thead .rank", "#screen-top thead th:nth-child(2)"])
     assert abs(rank - who) < 1
+
+
+@pytest.mark.django_db
+def test_before_the_first_round_it_says_what_when_where_and_who_is_there(client: Client) -> None:
+    event = a_club_night(people=3)
+    starts = datetime(2026, 11, 28, 18, tzinfo=UTC)
+    Tournament.objects.filter(pk=event.pk).update(venue="Maple hall", starts_at=starts)
+    client.force_login(event.created_by)
+    page = client.get(f"/t/{event.slug}/screen/").content.decode()
+    welcome = page.partition('class="wall-welcome"')[2].partition("</section>")[0]
+    assert "Maple hall" in welcome
+    assert 'datetime="2026-11-28T18:00' in welcome
+    assert "</strong>/3" in welcome
+    assert '<svg class="card"' in welcome
