@@ -174,22 +174,6 @@ def seats_named() -> Prefetch[str, QuerySet[Seat], str]:
     return Prefetch("seats", rows.order_by("match_id", "index"))
 
 
-def match_lines(stage: Stage, *, in_hall: bool = False) -> list[Match]:
-    """Return what is being played now, then what finished last: found by indexes, however many. Two queries.
-
-    in_hall: people sit at the tables, and play from when they are called.
-    """
-    limit = 10 if in_hall else 8
-    rows, in_play = Match.objects.filter(stage=stage), (M.CLAIMED, M.PLAYING, *((M.CALLED,) if in_hall else ()))
-    now = rows.filter(state__in=in_play).order_by("pk").values("pk")[:limit]
-    over = rows.filter(state=M.CONFIRMED).order_by("-finished_at", "-pk").values("pk")[:limit]
-    # Each in a query of its own: two limited parts joined by OR would be looked for in every match there is.
-    shown = Match.objects.filter(pk__in=now).values("pk").union(Match.objects.filter(pk__in=over).values("pk"))
-    lines = Match.objects.filter(pk__in=shown).select_related("stage", "round").defer("round__plan", "round__quality")
-    lines = lines.order_by(each_first(Q(state__in=in_play)), "-finished_at", "table_no" if in_hall else "-pk", "-pk")
-    return list(lines.prefetch_related(seats_named())[:limit])
-
-
 def quarantined_matches(stage: Stage, *, limit: int = 10) -> list[Match]:
     """Return the held matches of a stage, in the order in which they were held. Two queries."""
     rows = Match.objects.filter(stage=stage, state=M.QUARANTINED).select_related("round")
@@ -291,12 +275,13 @@ def _tables(
 ) -> Iterable[TableBlock]:
     for number, group in groupby(matches, key=lambda match: match.table_no or 0):
         legs = tuple(group)
-        rows = _rows(stage, legs)
+        rows = table_rows(stage, legs)
         label = next((groups.get(row.entry.pk, "") for row in rows if row.entry is not None), "")
         yield TableBlock(number, why.get(number, legs[0].why), legs, rows, label)
 
 
-def _rows(stage: Stage, legs: tuple[Match, ...]) -> tuple[TableRow, ...]:
+def table_rows(stage: Stage, legs: tuple[Match, ...]) -> tuple[TableRow, ...]:
+    """Return the entries at a table, in the order of the first leg's seats."""
     seats = {(leg.pk, seat.entry_id): seat for leg in legs for seat in leg.seats.all()}
     sides = _sharing(legs[0]) if stage.format.changes_partners else {}
     entries = [entry for entry in dict.fromkeys(seat.entry for seat in legs[0].seats.all()) if _leads(entry, sides)]

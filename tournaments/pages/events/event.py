@@ -28,7 +28,7 @@ from tournaments.lifecycle.visibility import EventPage
 from tournaments.matches import chains, schedule
 from tournaments.models import Match, Stage, Standing, Tournament
 from tournaments.pages.entries.guest_access import days_at, is_guest
-from tournaments.pages.events import chain
+from tournaments.pages.events import chain, newest_results
 from tournaments.pages.events.band import band_of
 from tournaments.pages.events.ending import ending_of
 from tournaments.pages.events.entering import bots_to_enter
@@ -157,8 +157,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         **_leading(page, shown),
         "criteria": standings.criteria_of(page.stage),
         "downloads": chain.downloads_of(page, has_table=bool(top)),
-        "matches": lines,
-        "is_by_round": _is_by_round(lines),
+        **newest_results.shown(page.stage, lines, in_hall=page.event.is_of_people),
         **_before_it_begins(page),
         "mine": schedule.my_entries(page.stage, person),
         "clocks": clock_lines(page.event),
@@ -190,7 +189,7 @@ def _leading(page: EventPage, rows: Sequence[Standing]) -> dict[str, Any]:
 
 def _lines(page: EventPage) -> list[Match]:
     """Return what is played and what was played last; nothing is before the event begins."""
-    return [] if page.event.state in BEFORE else schedule.match_lines(page.stage, in_hall=page.event.is_of_people)
+    return [] if page.event.state in BEFORE else newest_results.match_lines(page.stage, in_hall=page.event.is_of_people)
 
 
 def _before_it_begins(page: EventPage) -> dict[str, Any]:
@@ -206,12 +205,6 @@ def _held(page: EventPage) -> dict[str, Any]:
     found = schedule.quarantined_matches(page.stage) if page.is_organiser and page.progress.quarantined else []
     # They come before an undo, which the dashboard offers as well.
     return {"quarantined": found, "undoable": None} if found else {"quarantined": []}
-
-
-def _is_by_round(lines: Sequence[Match]) -> bool:
-    """Return whether these matches stand round by round, so that each round has one heading among them."""
-    numbers = [match.round.number if match.round else 0 for match in lines]
-    return all(numbers) and numbers == sorted(numbers, reverse=True)
 
 
 def _registration(page: EventPage, person: User | None) -> dict[str, Any] | None:
