@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from tests.builders import boards as b
 from tests.builders import events as a
 from tests.builders.clubs import a_club_night
 from tournaments.interchange.export import event_json
+from tournaments.interchange.imports import actions
 from tournaments.interchange.imports import event as importing
 from tournaments.interchange.imports.actions import import_event
 from tournaments.models import Tournament
@@ -31,7 +33,7 @@ OF_ITS_OWN = {
     # A draft begins at a time of its own.
     *("starts_at", "entries_close_at"),
     # What was said and done at the event, and of whom.
-    *("separated_pairs", "announcements_made", "is_challenge", "official_deal_sets"),
+    *("fide_report", "separated_pairs", "announcements_made", "is_challenge", "official_deal_sets"),
     # Of copies alone.
     *("copy_mask", "copy_carried_id", "settings_as_imported"),
 }
@@ -68,10 +70,32 @@ def test_of_single_people_it_keeps_what_was_set_on_pages_of_their_own() -> None:
         "late_worth": "0",
         "walkover": "share",
         "no_show_limit": 3,
-        "fide_report": {"city": "Lyon"},
     }
     Tournament.objects.filter(pk=event.pk).update(**changed)
     event = Tournament.objects.get(pk=event.pk)
     draft = draft_of(event)
     assert settings(draft) == settings(event)
     assert draft.stages.get().seeding == "draw"
+
+
+def test_a_file_with_other_settings_than_pages_allow_makes_none_of_them() -> None:
+    document = json.loads(event_json(a.an_open_event()))
+    most = {"bye_limit": 20, "bye_until": 999, "walkover_share": 100, "no_show_limit": 9}
+    lies = {"rated": True, "leaders": "99", "hall": {"tables": 501, "calls": "yes"}, "presence": most}
+    document["tournament"]["policies"] |= lies
+    draft = import_event(by=a.a_user(), checked=importing.validate_event(json.dumps(document).encode()))
+    draft.refresh_from_db()
+    assert (draft.rated, draft.leaders, draft.hall_tables, draft.calls_alone) == (False, None, None, False)
+    assert {name: getattr(draft, name) for name in most} == most
+
+
+def test_a_draft_is_made_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    event = a_club_night(people=4)
+
+    def fail(*_given: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(actions, "write_form", fail)
+    with pytest.raises(RuntimeError):
+        draft_of(event)
+    assert list(Tournament.objects.all()) == [event]

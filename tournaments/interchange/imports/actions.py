@@ -46,7 +46,7 @@ SETTINGS: Final = (
 )
 POLICIES: Final = ("who", "apart", "age_gap", "round_minutes", "boards", "team_score", "team_best")
 """Settings of an event that its plan has under the same name."""
-BESIDE: Final = ("rated", "leaders", "fide_report", "hall_tables", "calls_alone", *PRESENCE)
+BESIDE: Final = ("rated", "leaders", "hall_tables", "calls_alone", *PRESENCE)
 """Settings that are made on pages of their own, after the event: no plan has them."""
 STAGE: Final = (
     "name",
@@ -136,6 +136,8 @@ def plan_of(event: Event) -> EventPlan:
 def _keep_settings(draft: Tournament, document: doc.Tournament) -> None:
     """Give a draft those settings of the event in the file that are no part of its plan."""
     chosen = columns_from(document.policies)
+    # Results of bots always count for their ratings; whether those of people do is a setting of people's events alone.
+    chosen["rated"] = chosen["rated"] and draft.is_of_people
     for name in BESIDE:
         setattr(draft, name, chosen[name])
     draft.save(update_fields=BESIDE)
