@@ -103,7 +103,8 @@ def _ranks(stage: Stage, entries: Sequence[Entry]) -> dict[int, tuple[int, bool,
 def _counts(stage: Stage, entries: Sequence[Entry]) -> dict[int, tuple[int, int]]:
     """Return, by entry, how many matches of the event count and how many it won, as the standings count tables won."""
     seats = Seat.objects.filter(entry__in=[entry.pk for entry in entries], match__state=Match.State.CONFIRMED)
-    tied = Seat.objects.filter(match=OuterRef("match"), place=1).exclude(entry=OuterRef("entry"))
+    # By side, not by entry: with rotating partners two entries share one.
+    tied = Seat.objects.filter(match=OuterRef("match"), place=1).exclude(side=OuterRef("side"))
     rows = seats.values("entry").annotate(
         played=Count("match", distinct=True), won=Count("match", filter=Q(~Exists(tied), place=1), distinct=True)
     )

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from tests.builders import events as a
+from tests.builders import rotating
 from tests.builders.clubs import a_called_night, tables_of
 from tests.builders.ladders import a_ladder
 from tests.builders.leagues import League
@@ -58,6 +59,13 @@ def test_entries_count_what_was_won_outright_as_the_standings_do() -> None:
     submit_result(match=other, actor=Actor(user=event.created_by), claim=Claim(totals=(120, 120)))
     found = records_of(one.stage, list(Entry.objects.filter(tournament=event)), is_drawn=True)
     assert sorted((record.won, record.played) for record in found.values()) == [(0, 1)] * 3 + [(1, 1)]
+
+
+def test_partners_of_one_round_both_win_its_table() -> None:
+    event = rotating.a_running_night(people=4)
+    rotating.play(event, 1)
+    found = records_of(rotating.stage_of(event), list(Entry.objects.filter(tournament=event)), is_drawn=True)
+    assert sorted((record.won, record.played) for record in found.values()) == [(0, 1)] * 2 + [(1, 1)] * 2
 
 
 @pytest.mark.thorough
