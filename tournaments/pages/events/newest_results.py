@@ -42,7 +42,8 @@ def match_lines(stage: Stage, *, in_hall: bool = False) -> list[Match]:
     shown = Match.objects.filter(pk__in=now).values("pk").union(Match.objects.filter(pk__in=over).values("pk"))
     if _has_legs(stage):
         sets = Match.objects.filter(pk__in=shown, deal_set__isnull=False).values("deal_set")
-        lines = rows.filter(Q(pk__in=shown) | Q(deal_set__in=sets))
+        legs = Match.objects.filter(deal_set__in=sets).values("pk")
+        lines = Match.objects.filter(pk__in=Match.objects.filter(pk__in=shown).values("pk").union(legs))
     else:
         lines = Match.objects.filter(pk__in=shown)
     # The plan of a round can be long; only where there is a match for third place it tells something here.
