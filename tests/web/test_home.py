@@ -65,7 +65,7 @@ def felts_of(page: str) -> list[tuple[Match, str]]:
     return [(Match.objects.get(uuid=re.findall(r'href="/m/([^/]+)/', felt)[0]), felt) for felt in felts]
 
 
-def test_a_felt_says_first_that_its_match_is_finished_and_how_it_ended(client: Client) -> None:
+def test_a_felt_says_how_its_match_ended_beside_figures_of_its_middle(client: Client) -> None:
     newest = a_finished_match(seats=2, rounds=2)
     felts = felts_of(read(client))
     assert felts[0][0] == newest
@@ -74,7 +74,7 @@ def test_a_felt_says_first_that_its_match_is_finished_and_how_it_ended(client: C
         seats = match.seats.order_by("place", "index")
         names = [str(seat.player or (seat.entry and seat.entry.player)) for seat in seats]
         ends = [f"{name} {amount(seat.points)}" for name, seat in zip(names, seats, strict=True)]
-        assert "finished" in told.partition(ends[0])[0]
+        assert "Final result" in told.partition(ends[0])[0]
         assert all(end in told for end in ends)
 
 
@@ -136,7 +136,7 @@ def test_what_is_paused_is_said_to_be_and_comes_after_what_is_played(league: Lea
 
 def tiles_of(page: str) -> dict[str, str]:
     """The tiles of events that are on, by name, in their order."""
-    tiles = re.findall(r'<li class="tile">.*?</li>', page, re.DOTALL)
+    tiles = re.findall(r'<li class="tile(?: coming)?">.*?</li>', page, re.DOTALL)
     return {re.findall(r"<h3><a[^>]*>([^<]*)<", tile)[0]: tile for tile in tiles}
 
 
@@ -347,7 +347,7 @@ def test_the_newest_match_is_played_in_a_frame_of_the_page_alone(client: Client)
     assert f'data-deal="1" data-move="{scene[1]}"' in frame, "the place that the still shows"
     result = " ".join(re.sub(r"<[^>]+>", " ", frame.partition('id="main"')[2].partition("</p>")[0]).split())
     scores = [amount(seat.points) for seat in match.seats.order_by("place", "index")]
-    assert re.fullmatch(rf"> finished .+ {scores[0]} · .+ {scores[1]} points", result)
+    assert re.fullmatch(rf"> Final result: .+ {scores[0]} · .+ {scores[1]} points", result)
     assert re.search(r'data-until="1\.\d+" data-next="/m/newest/"', frame)
     assert f'href="/m/{match.uuid}/#replay" target="_top"' in frame
 

@@ -18,7 +18,8 @@ def test_the_felt_says_of_which_moment_its_figures_are(client: Client) -> None:
     page = read(client)
     newest, best = (felt for _, felt in felts_of(page))
     assert len(re.findall(r"</b>\s*<span>\s*−?\d+\s*</span>", newest)) == match.seats.count()
-    assert re.search(r'<p class="felt-when">After deal \d+</p>', best)
-    assert "final result" in best
-    told = best.partition('class="felt-told">')[2].partition("</span>")[0]
+    assert re.search(r'<p class="felt-when">\s*After deal \d+\s*</p>', best)
+    assert re.search(r'<p class="felt-when">\s*Deal \d+ of 2\s*</p>', newest)
+    assert "Final result" in best
+    told = best.partition('class="felt-told small">')[2].partition("</p>")[0]
     assert not re.search(r" [=−\d]|= |teyaku|dekiyaku", told), told
