@@ -26,6 +26,7 @@ class Run:
     """One entry, and its rank now. Across in hundredths of the width, down in pixels.
 
     points: of a polyline; dots: (x, y) of each round; waits: the way to now, of one without a result in this round.
+    owner: the person whose bot it is.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Run:
     rank: int
     shared: bool
     waits: str = ""
+    owner: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +83,10 @@ def _run(line: Line, ranks: dict[int, int], places: dict[int, float], order: dic
     dots = tuple((places[n], TOP + order[n].index(row) * ROW) for n, row in ranks.items())
     waits = line.waits and NOW in ranks
     drawn = dots[:-1] if waits else dots
-    name = line.standing.entry.player.name
-    return Run(name, _path(drawn), drawn, line.standing.rank, line.shared, _path(dots[-2:]) if waits else "")
+    player = line.standing.entry.player
+    owner = player.bot.owner_id if player.bot else None
+    way = _path(dots[-2:]) if waits else ""
+    return Run(player.name, _path(drawn), drawn, line.standing.rank, line.shared, way, owner)
 
 
 def _path(dots: Sequence[tuple[float, int]]) -> str:

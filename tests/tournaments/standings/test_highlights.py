@@ -85,6 +85,7 @@ def test_the_chart_draws_the_stored_ranks(league: League) -> None:
     for row, run in zip(rows, chart.lines, strict=True):
         stored = Standing.objects.filter(stage=stage, entry=row.entry, after_round__in=rounds).order_by("after_round")
         assert [(y - TOP) // ROW + 1 for _x, y in run.dots] == list(stored.values_list("row", flat=True))
+        assert run.owner == (row.entry.player.bot.owner_id if row.entry.player.bot else None)
 
 
 def test_who_has_no_result_in_a_running_round_waits() -> None:
