@@ -16,8 +16,8 @@ from core.formats.elimination.model import Bracket, BracketMatch, Feed
 from tournaments.standings.bracket_now import taken
 
 LINE: Final = 32
-GAP: Final = 28
-"""Height between two boxes: the number of a match stands above its box."""
+GAP: Final = 40
+"""Height between two boxes: what decided a match stands below its box, the number of the next above that one."""
 TOP: Final = 20
 BAND: Final = 48
 """Height between the upper and the lower rounds, and above the match for third place: room for a heading."""
