@@ -102,6 +102,20 @@ def won(season: LadderSeason) -> list[tuple[int, str]]:
     return [(medal.place, medal.bot.name) for medal in rows.select_related("bot")]
 
 
+def test_the_final_ranking_has_the_medals_that_were_given(client: Client) -> None:
+    stage = a_season([10, 30, 20, 25, 5])
+    Bot.objects.filter(name="Bot 3").update(house=True)  # second, and takes no medal
+    address = f"/t/{stage.tournament.slug}/ranking/"
+    assert 'class="medal ' not in client.get(address).content.decode()
+    close(stage)
+    page = client.get(address).content.decode()
+    found = re.findall(r'class="medal medal-(\d)".*?<a href="/b/[^"]*">(.*?)</a>', page, re.DOTALL)
+    assert found == [("1", "Bot 1"), ("2", "Bot 2"), ("3", "Bot 0")]
+    LadderSeason.objects.all().delete()  # of a ladder that is none of the official ones the first three have them
+    page = client.get(address).content.decode()
+    assert re.findall(r'class="medal medal-(\d)"', page) == ["1", "2", "3"]
+
+
 def test_the_first_three_of_the_final_table_get_medals_once() -> None:
     stage = a_season([10, 30, 20, 25, 5])
     season = close(stage)
