@@ -25,6 +25,7 @@ pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
 MAX_QUERIES = 10
 HITS = re.compile(r'<ul class="plain found">(.*?)</ul>', re.DOTALL)
+ARROWS = "each => ['::before', '::after'].map((end) => getComputedStyle(each, end).width)"
 LINK = re.compile(r'<a href="([^"]+)">')
 
 
@@ -158,3 +159,20 @@ def test_the_search_works_without_script(browser: Browser, live_site: str) -> No
     plain.get_by_label("Search everything").press("Enter")
     expect(plain.get_by_role("link", name="Evening plum")).to_be_visible()
     plain.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_strip_of_tabs_has_an_arrow_where_it_goes_on(browser: Browser, live_site: str) -> None:
+    """Without a script: at its end on a phone, at its beginning once it was moved, and nowhere where all tabs fit."""
+    phone = browser.new_page(java_script_enabled=False, viewport={"width": 360, "height": 740})
+    phone.goto(f"{live_site}/t/{a.an_open_event().slug}/")
+    tabs = phone.locator(".tabs[data-sideways]")
+    assert tabs.evaluate(ARROWS) == ["0px", "36px"]
+    tabs.evaluate("each => each.scrollTo({left: 9999, behavior: 'instant'})")
+    phone.wait_for_function(f"""([before, after]) => {{
+      const now = ({ARROWS})(document.querySelector(".tabs[data-sideways]"));
+      return now[0] === before && now[1] === after;
+    }}""", arg=["36px", "0px"])  # fmt: skip
+    phone.set_viewport_size({"width": 1280, "height": 900})
+    assert tabs.evaluate("each => getComputedStyle(each, '::after').content") == "none"
+    phone.close()
