@@ -232,10 +232,10 @@ def time_text(proposal: Proposal) -> str:
 
 
 def span(hours: float) -> str:
-    """Return a length of time in hours and minutes, to five minutes."""
+    """Return a length of time in hours and minutes, to five minutes; it never breaks over a line."""
     minutes = max(5, 5 * round(hours * 12))
     shown = {"hours": minutes // 60, "minutes": f"{minutes % 60:02}"}
-    return gettext("%(hours)s h %(minutes)s") % shown
+    return (gettext("%(hours)s h %(minutes)s") % shown).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _facts(proposal: Proposal, tables: int | None) -> Iterator[str]:
