@@ -217,7 +217,7 @@ def ending_at(replay: Replay, place: Place, position: Position, book: Phrasebook
         EndRow(
             seat=first_seat(replay, side),
             name=side_name(replay, side),
-            line=line_text(replay, book, deal, side),
+            line=line_text(replay, book, deal, side, with_sum=False),
             yaku=() if is_match or replay.side_count > MANY else counted_yaku(replay, deal, position, book, side),
             score=number_text(deal.score[side]),
             total=number_text(totals[side]),

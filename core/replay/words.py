@@ -365,15 +365,19 @@ def scores_text(replay: Replay, book: Phrasebook, deal: Deal) -> str:
     return in_turn(book, "more", (phrases, winner))
 
 
-def line_text(replay: Replay, book: Phrasebook, deal: Deal, side: int) -> str:
-    """Return where a side's deal score comes from: `cards 120; Kiri's Ro -50 = 70`; empty where nothing was counted."""
+def line_text(replay: Replay, book: Phrasebook, deal: Deal, side: int, *, with_sum: bool = True) -> str:
+    """Return where a side's deal score comes from: `cards 120; Kiri's Ro -50 = 70`; empty where nothing was counted.
+
+    with_sum: what several parts come to is said, too.
+    """
     lines = [line for line in deal.lines if line.side == side]
     if len(lines) == 1:
         return part_text(replay, book, lines[0])
     if not lines:
         return number_text(deal.score[side]) if deal.score[side] else ""
     parts = in_turn(book, "part", [part_text(replay, book, line) for line in lines])
-    return fill(book["phrases"]["line_sum"], {"parts": parts, "number": number_text(deal.score[side])})
+    values = {"parts": parts, "number": number_text(deal.score[side])}
+    return fill(book["phrases"]["line_sum"], values) if with_sum else parts
 
 
 def part_text(replay: Replay, book: Phrasebook, line: Line) -> str:

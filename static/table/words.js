@@ -225,11 +225,14 @@ export class Words {
     return this.inTurn("more", [said, this.stopped(winner)]);
   }
 
-  /** Where a side's score comes from. */
-  line(deal, side) {
+  /** Where a side's score comes from. withSum: what several parts come to, too. */
+  line(deal, side, withSum = true) {
     const lines = deal.lines.filter((line) => line.side === side);
     const total = number(deal.score[side]);
-    if (lines.length > 1) return this.phrase("line_sum", { parts: this.inTurn("part", lines.map((line) => this.part(line))), number: total });
+    if (lines.length > 1) {
+      const parts = this.inTurn("part", lines.map((line) => this.part(line)));
+      return withSum ? this.phrase("line_sum", { parts, number: total }) : parts;
+    }
     return lines.length ? this.part(lines[0]) : deal.score[side] ? total : "";
   }
 
