@@ -32,7 +32,10 @@ from web.page import render_page, signed_in
 from web.refusals import with_wait
 
 USUAL_SEATS = 4
-FIRST = frozenset({"name", "starts_at", "venue"})
+FIRST = frozenset(
+    {"name", "starts_at", "time_zone", "venue", "description", "min_entries", "max_entries", "entries_per_owner"}
+    | {"entries_close_at", "visibility"}
+)
 """Fields that stand above the fine-tuning."""
 BESIDE = {
     "tournament.name_invalid": "name",

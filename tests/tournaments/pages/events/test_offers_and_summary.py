@@ -52,17 +52,22 @@ def test_every_template_is_a_card_with_a_drawing_and_what_it_comes_to(client: Cl
 
 
 @pytest.mark.thorough
-def test_a_form_that_begins_from_a_card_shows_three_fields_and_folds_the_rest(client: Client) -> None:
+def test_a_form_that_begins_from_a_card_shows_what_most_set_and_folds_game_and_format(client: Client) -> None:
     client.force_login(a.a_user())
     page = client.get(HAWAII).content.decode()
     before = page[page.index('<form method="post" class="fields"') : page.index('id="fine-tune"')]
-    assert names_on(before) - {"csrfmiddlewaretoken"} == {"name", "starts_at", "venue"}
+    when_and_where = {"name", "starts_at", "time_zone", "venue", "description"}
+    entries = {"min_entries", "max_entries", "entries_close_at", "visibility"}
+    assert names_on(before) - {"csrfmiddlewaretoken"} == when_and_where | entries
+    chosen = page[page.index('<details class="box answered"') :].partition("</summary>")[0]
+    assert "Hanafuda Hawaii 2016" in chosen
+    assert "for 16 people, " in chosen
     assert '<details class="more tune" id="fine-tune">' in page
     assert 'id="fine-tune" open' in client.get("/t/new/?for=people&format=own").content.decode()
     form = client.get(HAWAII).context["form"]
-    wrong = client.post(HAWAII, {**sent_by(form), "max_entries": "9999"})
+    wrong = client.post(HAWAII, {**sent_by(form), "seats": "9"})
     assert 'id="fine-tune" open' in wrong.content.decode()
-    nameless = client.post(HAWAII, {**sent_by(form), "name": "", "venue": "Clubhouse"})
+    nameless = client.post(HAWAII, {**sent_by(form), "name": "", "venue": "Clubhouse", "max_entries": "9999"})
     assert nameless.status_code == 422
     assert 'id="fine-tune">' in nameless.content.decode()
     assert 'value="Clubhouse"' in nameless.content.decode()
