@@ -47,3 +47,13 @@ def test_an_event_without_people_says_where_to_add_them(as_user: Become) -> None
     page = as_user(event.created_by).get(f"/t/{event.slug}/desk/").content.decode()
     assert f'href="/t/{event.slug}/entries/#add-people"' in page
     assert re.search(r"\d more entries are needed first.", page)
+
+
+def test_the_way_to_round_1_names_each_thing_once(as_user: Become) -> None:
+    event = a_club_night(people=4)
+    event.entries.all().delete()
+    page = as_user(event.created_by).get(f"/t/{event.slug}/desk/").content.decode()
+    main = page[page.index('<div class="command"') : page.index("</main>")]
+    assert main.count("Add people") == 1
+    assert main.count("Start") == 1, "in the last of the three steps"
+    assert main.count("more entries are needed first") == 1
