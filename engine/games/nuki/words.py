@@ -40,7 +40,7 @@ MOVES: Final[Mapping[str, LocalizedMessage]] = MappingProxyType(
     {
         "see": _message(gettext_noop("%(who)s looks at the hand")),
         "mizuten": _message(gettext_noop("%(who)s plays blind (mizuten)")),
-        "join play": _message(gettext_noop("%(who)s plays")),
+        "join play": _message(gettext_noop("%(who)s stays in")),
         "join drop": _message(gettext_noop("%(who)s drops out")),
         "triplet": _message(gettext_noop("%(who)s names the triplet of %(triplet)s"), triplet="flower"),
         "play": _message(gettext_noop("%(who)s plays %(play)s"), play="card"),

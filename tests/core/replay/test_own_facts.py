@@ -323,3 +323,10 @@ def test_every_captured_card_is_named_whoever_gets_it(preset: str, seats: int, s
             assert " takes  " not in sentence
             if " lays " in sentence:
                 assert move.action["play"] in laid, sentence
+
+
+def test_who_does_not_drop_out_in_nuki_stays_in_and_plays_no_card_yet() -> None:
+    replay, words = told("nuki88", 3, 1)
+    said = [line for deal in replay.deals for line in said_in(replay, words, deal.number)]
+    assert any(re.search(r"^(\w+) stays in\b", line) for line in said)
+    assert not any(re.search(r"\bplays(\.|;|$)", line) for line in said)
