@@ -57,3 +57,13 @@ def test_the_way_to_round_1_names_each_thing_once(as_user: Become) -> None:
     assert main.count("Add people") == 1
     assert main.count("Start") == 1, "in the last of the three steps"
     assert main.count("more entries are needed first") == 1
+
+
+def test_where_nobody_is_entered_no_count_of_nobody_is_shown(as_user: Become) -> None:
+    event = a_club_night(people=4)
+    people = as_user(event.created_by).get(f"/t/{event.slug}/entries/").content.decode()
+    assert "<strong>4</strong>/4" in people
+    event.entries.all().delete()
+    for tab in ("entries/", "desk/", "screen/"):
+        page = as_user(event.created_by).get(f"/t/{event.slug}/{tab}").content.decode()
+        assert "</strong>/0" not in page, tab
