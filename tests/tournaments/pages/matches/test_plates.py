@@ -103,6 +103,19 @@ def test_long_names_push_nothing_below_the_table_on_a_phone(
         assert page.evaluate(BELOW) <= 0, move
 
 
+@pytest.mark.parametrize("seats", [5, 6, 7])
+def test_on_a_phone_the_hands_of_many_can_be_read(live_site: str, page: Page, seats: int) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    match = a_finished_match(seats=seats, preset="enwiki2020", rounds=2)
+    for deal in replay_of(match).deals:
+        for move in range(0, len(deal.moves) + 1, 2):
+            opened(page, live_site, match, f"?d={deal.number}&m={move}")
+            widths = page.locator(".rp-others .rp-hand .hc").evaluate_all("all => all.map((each) => each.clientWidth)")
+            assert min(widths, default=36) >= 34, (deal.number, move)
+            assert page.evaluate(BELOW) <= 0, (deal.number, move)
+            assert sideways(page) == []
+
+
 def test_a_phone_shows_open_hands_and_what_was_captured(live_site: str, page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     for seats in (2, 4, 7):
