@@ -150,3 +150,10 @@ def test_journey_24_a_frame_on_another_site_plays_by_keyboard(
         top.set_viewport_size({"width": 360, "height": 740})
         assert sideways(top) == []
         context.close()
+
+
+@pytest.mark.django_db
+def test_the_lines_to_embed_stand_below_the_result_and_not_in_the_proof(client: Client) -> None:
+    page = client.get(f"/m/{a_finished_match(rounds=1).uuid}/").content.decode()
+    assert page.index('id="match-result"') < page.index('id="embed"') < page.index('id="match-proof"')
+    assert page.count("How decks are made and checked") == 1
