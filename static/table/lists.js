@@ -87,7 +87,7 @@ export function ending(view) {
   const order = isMatch ? rank : deal.score.map((score) => -score);
   const lines = [...order.keys()].sort((a, b) => order[a] - order[b]).map((side) => {
     const sets = isMatch || replay.sideCount > MANY ? [] : counted(view, deal, side);
-    const said = words.line(deal, side, false);
+    const said = words.line(deal, side, true);
     const fans = sets.map(([name, cards]) => `<span class="rp-kind">${said.includes(name) ? "" : `<span>${name}</span>`}${cards.map((card) => view.small(card)).join("")}</span>`).join("");
     const how = safe(said) + (fans && `<span class="rp-sets" aria-hidden="true">${fans}</span>`);
     const figures = `<td class="how">${how}</td>${[deal.score[side], view.figures[side]].map((each) => `<td>${safe(number(each))}</td>`).join("")}`;

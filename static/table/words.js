@@ -225,15 +225,13 @@ export class Words {
     return this.inTurn("more", [said, this.stopped(winner)]);
   }
 
-  /** Where a side's score comes from. withSum: what several parts come to, too. */
-  line(deal, side, withSum = true) {
+  /** Where a side's score comes from. bare: no sum of parts. */
+  line(deal, side, bare) {
     const lines = deal.lines.filter((line) => line.side === side);
     const total = number(deal.score[side]);
-    if (lines.length > 1) {
-      const parts = this.inTurn("part", lines.map((line) => this.part(line)));
-      return withSum ? this.phrase("line_sum", { parts, number: total }) : parts;
-    }
-    return lines.length ? this.part(lines[0]) : deal.score[side] ? total : "";
+    const parts = this.inTurn("part", lines.map((line) => this.part(line)));
+    if (lines.length > 1 && !bare) return this.phrase("line_sum", { parts, number: total });
+    return lines.length ? parts : deal.score[side] ? total : "";
   }
 
   part({ code, v, yaku = null, by = null }) {
