@@ -64,7 +64,7 @@ def test_a_phone_registers_in_six_then_edits_and_withdraws(
     page.goto(f"{live_site}/t/{event.slug}/")
     phone.tap("link", "Register")
     phone.fill("Name", "Aiko")
-    phone.fill("Mail", "aiko@example.org")
+    phone.fill("Email", "aiko@example.org")
     phone.tap("button", "Register")
     expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
     letters()

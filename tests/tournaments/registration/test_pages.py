@@ -46,6 +46,8 @@ def a_guest_registers() -> None:
     phone, path = client_of(None), f"/t/{event.slug}/register/"
     assert f'href="{path}"' in page(phone, f"/t/{event.slug}/")
     shown = page(phone, path)
+    assert f"<strong>0</strong> of {event.max_entries} places taken" in shown
+    assert "date to be announced" in shown
     assert shown.count("<input") - shown.count('type="hidden"') - shown.count('type="search"') <= 4
     sent = phone.post(path, {"name": "Aiko", "email": "aiko@example.org", "club": ""})
     assert (sent.status_code, sent["Location"]) == (302, f"{path}sent/")

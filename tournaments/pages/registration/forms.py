@@ -49,7 +49,7 @@ class RegisterForm(forms.Form):
         help_text=_("Everybody can read your name and club on the pages of the event."),
     )
     email = forms.EmailField(
-        label=_("Mail"),
+        label=_("Email"),
         max_length=254,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
         help_text=_("We send you a link to confirm. Only the organisers see the address."),
@@ -131,7 +131,7 @@ def _field(question: Question) -> forms.Field:
 class LinkForm(forms.Form):
     """The address to which a link is sent once more."""
 
-    email = forms.EmailField(label=_("Mail"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "email"}))
+    email = forms.EmailField(label=_("Email"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "email"}))
 
 
 class SetUpForm(forms.Form):

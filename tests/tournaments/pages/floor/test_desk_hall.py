@@ -201,6 +201,7 @@ def test_a_kept_result_survives_the_page_and_waits_for_the_slip(hall: Hall) -> N
 @pytest.mark.thorough
 def test_codes_that_are_wrong_too_often_wait(client: Client) -> None:
     event = a_called_night()
+    assert "autofocus" in client.get("/x/").content.decode()
     for _guess in range(MAX_WRONG):
         assert client.post("/x/", {"code": "222222"}).status_code == 422
     answer = client.post("/x/", {"code": table_code(tables_of(event)[0], 0)})
