@@ -33,6 +33,14 @@ from web.paging import MAX_EXAMINED, page_of
 
 SIZE: Final = 30
 OWN: Final = (Notice.Kind.VERSION, Notice.Kind.FAULT, Notice.Kind.CHALLENGE)
+AT_TABLES: Final = (
+    Notice.Kind.CALLED,
+    Notice.Kind.TURN,
+    Notice.Kind.TABLE,
+    Notice.Kind.REPORT,
+    Notice.Kind.RESULT,
+    Notice.Kind.PLACE,
+)
 """Kinds of notices about one's own bots."""
 
 
@@ -155,7 +163,7 @@ def plan(request: HttpRequest) -> HttpResponse:
     context = {
         "tab": "plan",
         "groups": _groups(preferences),
-        "ways": Notice.How.choices,
+        "ways": _ways(),
         "person": person,
         "folder": mail_folder(),
         "zone": _zone(person, preferences.time_zone),
@@ -174,14 +182,21 @@ def _zone(person: User, fallback: str) -> str:
     return person.time_zone or fallback or "UTC"
 
 
+def _ways() -> list[tuple[str, str]]:
+    """Return how a mail may come, in the words of a column that is headed "Email"."""
+    how = Notice.How
+    return [(how.PAGE, _("never")), (how.DIGEST, _("daily")), (how.INSTANT, _("at once"))]
+
+
 def _groups(plan: NoticePlan) -> list[tuple[str, Sequence[tuple[str, str, str, bool]]]]:
-    """Return the kinds to choose for, (id, label, how it is now, whether browsers are told), of what is followed and of
-    one's own bots.
-    """
+    """Return the kinds to choose for, (id, label, how it is now, are browsers told): of events, tables, bots."""
     how, has_push = plans_query.how_of, plans_query.has_push
-    rows = [(kind.value, str(kind.label), how(plan.choices, kind), has_push(plan.push, kind)) for kind in Notice.Kind]
-    own = [row for row in rows if row[0] in OWN]
-    return [(_("Where I follow or play"), [row for row in rows if row not in own]), (_("My bots"), own)]
+    of_events = [kind for kind in Notice.Kind if kind not in (*AT_TABLES, *OWN)]
+    groups = ((_("Events"), of_events), (_("My tables"), AT_TABLES), (_("My bots"), OWN))
+    return [
+        (title, [(kind.value, str(kind.label), how(plan.choices, kind), has_push(plan.push, kind)) for kind in kinds])
+        for title, kinds in groups
+    ]
 
 
 def context_of_stop(kind: str) -> dict[str, Any]:

@@ -189,6 +189,7 @@ def test_choices_are_kept_and_a_lie_is_refused() -> None:
     kinds = dict(re.findall(r'<select id="how-(\w+)".*?value="(\w+)" selected', page, re.DOTALL))
     assert (kinds["round"], kinds["said"], kinds["table"]) == ("instant", "page", "instant")
     assert set(kinds) == set(Notice.Kind.values)
+    assert re.findall(r'scope="rowgroup" colspan="3">([^<]+)', page) == ["Events", "My tables", "My bots"]
     assert "notice.bad_choice" in client.post("/me/notices/", {"round": "pigeon"}, follow=True).content.decode()
 
 
