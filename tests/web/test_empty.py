@@ -26,3 +26,19 @@ def test_what_a_person_has_none_of_is_on_their_own_page_alone(client: Client) ->
     own = client.get("/u/kimo/").content.decode()
     assert own.count('class="empty"') == 3
     assert all(f'href="{way}' in own for way in ("/b/new/", "/t/?when=soon", "/t/new/"))
+
+
+def test_a_list_without_any_row_has_no_filter_and_says_once_what_to_do(client: Client) -> None:
+    client.force_login(a.a_user("kimo"))
+    ways = {
+        "/b/?mine=1": "/b/new/",
+        "/programs/": "/me/programs/",
+        "/c/new/": "/b/new/",
+        "/me/follow/": "/t/",
+        "/me/follow/list/": "/t/",
+    }
+    for path, way in ways.items():
+        page = client.get(path).content.decode()
+        assert 'class="box beginning"' in page, path
+        assert 'class="filter' not in page, path
+        assert page.count(f'class="btn main" href="{way}"') == 1, path

@@ -56,6 +56,7 @@ def bots(request: HttpRequest) -> HttpResponse:
     rows = bot_list(words=words, owner=person if mine else None, is_public=is_public)
     page = page_of(request, rows, size=40, most=far(words), parts=best_first(rows))
     context = {"page": page, "bots": rated(page.rows), "words": words, "mine": mine, "is_public": is_public}
+    context["is_beginning"] = not (page.rows or words or is_public)
     # Where all play the same games, a column that says so on every line says nothing.
     context["differ"] = len({tuple(bot.active_version.plays) for bot in page.rows if bot.active_version}) > 1
     return render_page(request, "bots/list.html", context)
