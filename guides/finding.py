@@ -20,6 +20,8 @@ LONG: Final = 170
 BEFORE: Final = 50
 """Of them before the first word found, at most."""
 _ID: Final = "(?:" + "|".join(map(re.escape, PRESETS)) + ")"
+DATA: Final = re.compile(r"""\s*["{}\[\]]""")
+"""How a line of JSON begins: it is searched, but no reader learns from it what a section is about."""
 IDS: Final = re.compile(rf"(?: \(|: ){_ID}(?:, {_ID})*\)?")
 
 
@@ -110,7 +112,8 @@ def _score(words: Sequence[re.Pattern[str]], guide: Guide, section: Section) -> 
 def _excerpt(words: Sequence[re.Pattern[str]], section: Section) -> Iterator[Part]:
     """Yield a paragraph, the row of a table or a line of code, from shortly before the first word in it."""
     pattern = re.compile("|".join(word.pattern for word in words), re.IGNORECASE)
-    lines = [" ".join(each.split()) for each in (*section.blocks, *section.code)]
+    code = [line for line in section.code if not DATA.match(line)]
+    lines = [" ".join(each.split()) for each in (*section.blocks, *code)]
     # A section that is found by its heading alone is shown by how it begins.
     text = next(filter(pattern.search, lines), lines[0] if lines else "")
     shown, at = _cut(text, pattern), 0

@@ -42,6 +42,7 @@ LABELS: Final = {
     "yaml": "YAML",
 }
 """What the head of a block of code calls its language."""
+UUID: Final = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-")
 _NUMBER: Final = re.compile(r"^\d+\. ")
 _FOR: Final = re.compile(r"^For: [^.:]+\. ?")
 _NO_SLUG: Final = re.compile(r"[^\w\- ]")
@@ -312,6 +313,8 @@ def _sections(tokens: Sequence[Token], headings: Sequence[Heading]) -> Iterator[
             section.texts.append(text_of(token))
             (cells if tokens[at - 1].type in CELLS else section.blocks).append(text_of(token))
         elif token.type in CODE:
-            section.texts.append(token.content)
-            section.code += token.content.splitlines()
+            # Nobody searches for an example's ids, and they say nothing to who reads what was found.
+            lines = [line for line in token.content.splitlines() if not UUID.search(line)]
+            section.texts += lines
+            section.code += lines
     yield section

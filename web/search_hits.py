@@ -9,6 +9,7 @@ class Hit:
 
     parts: (text, was looked for) of an excerpt, instead of a note. face: a bot or person, whose emblem stands in front;
     preset: whose card does; card: its code, of the card that does; event: a tournament, whose state is shown.
+    cards: the codes of a month's cards.
     """
 
     title: str
@@ -20,3 +21,4 @@ class Hit:
     preset: str = ""
     card: str = ""
     event: object = None
+    cards: tuple[str, ...] = ()

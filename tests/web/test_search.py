@@ -53,6 +53,18 @@ def test_rules_are_found_in_the_language_of_the_reader(client: Client) -> None:
     assert any("#gaji" in link for link in hits(client, "q=lightning&kind=rules"))
 
 
+def test_a_month_stands_above_everything_with_its_cards_and_yaku(client: Client) -> None:
+    page = client.get("/search/?q=pine").content.decode()
+    top = page[page.index('<section class="box month"') :]
+    top = top[: top.index("</section>")]
+    assert re.findall(r"#c(\d{4})", top) == ["0101", "0102", "0103", "0104"]
+    assert ('href="/rules/#month-1"' in top, "Five Brights" in top, "Boar" in top) == (True, True, False)
+    assert "/rules/#month-1" not in hits(client, "q=pine"), "once is enough"
+    assert 'value="pine" data-search-all' in page
+    assert "6f1b2c3d" not in page
+    assert '<section class="box month"' not in client.get("/search/?q=poetry").content.decode()
+
+
 @pytest.mark.thorough
 @on_sqlite
 def test_nothing_private_is_found_by_those_who_may_not_know_of_it(as_user: Become) -> None:

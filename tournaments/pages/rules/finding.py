@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from bots.templatetags.hanami import card_name, month_name
-from engine.cards import CARDS, FLOWER_NAMES
+from engine.cards import CARDS, FLOWER_NAMES, set_of
 from engine.game import Preset
 from engine.games import GAMES, PRESETS, ruleset
 from tournaments.pages.rules.rules import clause_text, clauses_of, yaku_name
 from web.presets import preset_title
 from web.search_hits import Hit
 
+BEST_KNOWN: Final = "koikoi_nintendo"
 CUT: Final = 140
 """Characters of a paragraph that are shown."""
 
@@ -58,8 +59,15 @@ def _months() -> Iterator[tuple[tuple[str, ...], str, Hit]]:
         # What a card's name says beyond its flower, each once.
         own = dict.fromkeys(card_name(card.code).removeprefix(flower).lstrip(" :\u00a0のに") for card in cards)
         names = (flower, *(each[number - 1] for each in FLOWER_NAMES.values()))
-        hit = Hit(flower, f"{reverse('rules')}#month-{number}", " · ".join(own), card=cards[0].code)
+        codes = tuple(card.code for card in cards)
+        hit = Hit(flower, f"{reverse('rules')}#month-{number}", " · ".join(own), card=codes[0], cards=codes)
         yield names, " ".join(name for card in cards for name in card.names.values()), hit
+
+
+def yaku_with(codes: Sequence[str]) -> list[str]:
+    """Return the names of the yaku that need one of the cards, by the rules that most people know."""
+    wanted, words = set_of(codes), GAMES[PRESETS[BEST_KNOWN].game].words
+    return [yaku_name(each) for each in words.combinations if each.cards & wanted]
 
 
 def _clauses(preset: Preset, here: str) -> Iterator[tuple[tuple[str, ...], str, Hit]]:

@@ -6,7 +6,7 @@ Each kind is looked for as its own list does it, so nothing is found here that i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.db.models import QuerySet
@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from bots.models import Bot
 from tournaments.models import Tournament
-from tournaments.pages.rules.finding import find_rules
+from tournaments.pages.rules.finding import BEST_KNOWN, find_rules, yaku_with
 from tournaments.people import event_lists
 from tournaments.people.list import people_list
 from tournaments.templatetags.units import preset_name
@@ -79,10 +79,20 @@ def search(request: HttpRequest, *, guides: FindGuides) -> HttpResponse:
         context |= {"page": page, "sections": [Section(kind, KINDS[kind], page.rows)] if page.rows else []}
     elif words:
         found = [_first(each, viewer(request), words, guides) for each in KINDS]
+        month = _month(found)
+        if month is not None:
+            context |= {"month": month, "yaku": yaku_with(month.cards), "best_known": BEST_KNOWN}
+            found = [replace(each, hits=[hit for hit in each.hits if hit != month]) for each in found]
         context["sections"] = [each for each in found if each.hits]
     else:
         context["ways"] = [(KINDS[each], reverse(name), card) for each, (name, card) in WAYS.items()]
     return render_page(request, "search/search.html", context)
+
+
+def _month(found: Sequence[Section]) -> Hit | None:
+    """Return the month that was found, whose cards stand above everything; None if there are several."""
+    months = [hit for section in found for hit in section.hits if hit.cards]
+    return months[0] if len(months) == 1 else None
 
 
 def _first(kind: str, reader: User | None, words: str, guides: FindGuides) -> Section:
