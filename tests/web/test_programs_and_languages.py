@@ -37,7 +37,7 @@ def a_token(page: Page, site: str, *scopes: str) -> str:
     page.get_by_label("What it is for").fill(f"For {' '.join(scopes)}")
     for box in page.get_by_role("checkbox").all():
         box.set_checked(box.get_attribute("value") in scopes)
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("button", name="Create token").click()
     return page.locator("#key").inner_text()
 
 
@@ -89,7 +89,7 @@ def a_hook_made(page: Page, site: str, receiver: Receiver) -> str:
     page.get_by_label("What it is for").fill("Our chat")
     page.get_by_label("Address", exact=True).fill("https://example.org/hanami")
     page.get_by_label("a result of a table counts from now on").check()
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("button", name="Create webhook").click()
     secret = page.locator("#secret").inner_text()
     assert axe_violations(page) == []
     Hook.objects.update(url=receiver.url)  # the site itself reaches nothing of this machine

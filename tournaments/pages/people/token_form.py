@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django import forms
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -49,7 +50,9 @@ class TokenForm(forms.Form):
         if isinstance(scopes, forms.MultipleChoiceField):
             # The scope does nothing for others: it is not offered to them.
             shown = {scope: words for scope, words in SCOPES.items() if scope != "admin" or owner.is_staff}
-            scopes.choices = [(scope, f"{scope}: {words}") for scope, words in shown.items()]
+            scopes.choices = [
+                (scope, format_html("<span>{}</span> <code>{}</code>", words, scope)) for scope, words in shown.items()
+            ]
 
     def expires_at(self) -> datetime | None:
         """Return when the token ends; None: never."""

@@ -96,7 +96,7 @@ def test_a_waiting_match_and_the_queue_say_how_long(as_user: Become) -> None:
     many_queued(event, 1_100)
     last = Match.objects.order_by("-priority")[0]
     assert "more than 1000 matches before this one" in words(client, f"/m/{last.uuid}/").replace(",", "", 1)
-    assert "more than 1000 waiting" in words(client, "/queue/").replace("1,000", "1000")
+    assert "more than 1000 Waiting" in words(client, "/queue/").replace("1,000", "1000")
 
 
 @pytest.mark.thorough
@@ -176,6 +176,7 @@ def test_an_empty_house_says_so(client: Client) -> None:
     assert "No match is waiting." in page
     assert "No match is waiting. Start a tournament" in page
     assert "No worker is running." in page
+    assert '<li class="none">' in client.get("/queue/").content.decode(), "the tile of the workers stands out"
 
 
 @pytest.mark.slow
