@@ -26,6 +26,9 @@ def test_what_a_person_has_none_of_is_on_their_own_page_alone(client: Client) ->
     own = client.get("/u/kimo/").content.decode()
     assert own.count('class="empty"') == 3
     assert all(f'href="{way}' in own for way in ("/b/new/", "/t/?when=soon", "/t/new/"))
+    organiser = a.an_open_event().created_by
+    client.force_login(organiser)
+    assert 'class="empty"' not in client.get(f"/u/{organiser.username}/").content.decode()
 
 
 def test_a_list_without_any_row_has_no_filter_and_says_once_what_to_do(client: Client) -> None:
