@@ -66,10 +66,10 @@ def moment(value: datetime | None, form: str = "minute") -> SafeString:
 
 
 @register.simple_tag
-def hour(value: datetime) -> SafeString:
-    """The time of a moment in the active zone alone, below a heading that says the day and the zone."""
+def hour(value: datetime, form: str = "time") -> SafeString:
+    """The time of a moment in the active zone alone, below a heading of the day and the zone. form: of `FORMS`."""
     local = timezone.localtime(value)
-    words = written(local, FORMS["time"])
+    words = written(local, FORMS[form])
     return format_html(
         '<time datetime="{}" title="{}">{}</time>', local.isoformat(timespec="seconds"), zone_key(), words
     )

@@ -38,4 +38,7 @@ FIELD_WORDS: Final[Mapping[str, str | Promise]] = {
     "about": _("about"),
     "act": _("action"),
     "undone": _("undo record"),
+    "is_on": _("People can register themselves"),
+    "opens_at": _("Opens"),
+    "needs_approval": _("I approve each registration"),
 }

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Final
 
 from django.db.models import F, Q, QuerySet, Value
+from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -46,6 +49,11 @@ class AuditLine:
     subject: str
     changes: tuple[Change, ...]
     who: str = ""
+
+    @property
+    def day(self) -> date:
+        """The day of the act in the active zone."""
+        return timezone.localtime(self.act.at).date()
 
 
 def audit_of_event(event: Tournament) -> QuerySet[AuditEvent]:
@@ -167,7 +175,7 @@ def _changes(act: AuditEvent, table: Table | None) -> tuple[Change, ...]:
     found = (
         Change(_field(name), _value_text(name, before, states), _value_text(name, after, states)) for name in fields
     )
-    return tuple(change for change in found if change.before or change.after)
+    return tuple(change for change in found if change.before != change.after)
 
 
 def _with_names(values: Mapping[str, Any], table: Table | None) -> dict[str, Any]:
@@ -191,6 +199,8 @@ def _value_text(name: str, values: Mapping[str, Any], states: Mapping[str, Any])
 
 
 def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
     if value in (None, "", [], {}):
         return ""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(", ", ": "))

@@ -138,6 +138,24 @@ def test_a_long_audit_is_paged_and_asks_the_database_little(as_user: Become) -> 
     assert "page=3" in page
 
 
+def test_an_audit_says_its_day_once_and_yes_and_no_in_words(as_user: Become) -> None:
+    event = a.a_running_event()
+    before, after = {"is_on": False, "needs_approval": False}, {"is_on": True, "needs_approval": False}
+    for _n in range(2):
+        audit(
+            TournamentPaused,
+            f"tournament:{event.uuid}",
+            actor=event.created_by,
+            channel=event.channel,
+            before=before,
+            after=after,
+        )
+    page = as_user(event.created_by).get(f"/t/{event.slug}/audit/").content.decode()
+    assert page.count('scope="rowgroup"') == 1
+    assert " ".join(page.split()).count("People can register themselves: </span> no → yes") == 2
+    assert "I approve each registration" not in page, "what stays the same is no change"
+
+
 def test_values_of_an_audit_are_text_and_short(as_user: Become) -> None:
     event = a.an_open_event()
     audit(TournamentPaused, f"tournament:{event.uuid}", actor=None, after={"reason": "<script>" + "x" * 500})
