@@ -33,6 +33,7 @@ from web.paging import MAX_EXAMINED, page_of
 
 SIZE: Final = 30
 OWN: Final = (Notice.Kind.VERSION, Notice.Kind.FAULT, Notice.Kind.CHALLENGE)
+"""Kinds of notices about one's own bots."""
 AT_TABLES: Final = (
     Notice.Kind.CALLED,
     Notice.Kind.TURN,
@@ -41,7 +42,7 @@ AT_TABLES: Final = (
     Notice.Kind.RESULT,
     Notice.Kind.PLACE,
 )
-"""Kinds of notices about one's own bots."""
+"""Kinds of notices about tables at which one plays."""
 
 
 @require_safe
