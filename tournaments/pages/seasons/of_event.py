@@ -12,10 +12,11 @@ from django.views.decorators.http import require_POST, require_safe
 from core.errors import TournamentError
 from tournaments.lifecycle.transitions import ORGANISERS, roles_of
 from tournaments.models import SeasonEvent, Tournament
+from tournaments.pages.events.event import load, render_event
 from tournaments.pages.seasons.organising import OWN_ACTS
 from tournaments.seasons.events import still_there
 from tournaments.seasons.queries import waiting_at
-from web.page import render_page, signed_in
+from web.page import signed_in
 from web.refusals import refused
 
 
@@ -30,8 +31,11 @@ def _organised(request: HttpRequest, slug: str) -> Tournament:
 @require_safe
 def event_seasons(request: HttpRequest, slug: str) -> HttpResponse:
     """List the seasons that count this event, and those that ask to."""
-    event = _organised(request, slug)
-    return render_page(request, "seasons/of_event.html", {"event": event, "rows": waiting_at(event)})
+    page = load(request, slug)
+    if not page.is_organiser:
+        raise Http404(slug)
+    context = {"rows": waiting_at(page.event)}
+    return render_event(request, page, "seasons", context, template="seasons/of_event.html")
 
 
 @require_POST

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.looking import axe_violations, log_in, sideways
-from tests.builders.clubs import a_called_night
+from tests.builders.clubs import a_called_night, a_club_night
 from tests.tournaments.pages.floor.test_desk import as_one
 from tests.tournaments.progress.test_people_chains import a_night
 from tournaments.models import Match, Tournament
@@ -46,6 +46,19 @@ def test_what_belongs_to_the_event_is_in_one_menu() -> None:
         assert f"/t/{event.slug}/{tab}" in menu, tab
     assert page.count('class="tabs"') == 1
     assert 'class="manage"' not in as_one(None).get(f"/t/{event.slug}/").content.decode()
+
+
+PAGES = ("desk", "edit", "registrations", "registrations/form", "links", "rehearsal")
+
+
+@pytest.mark.parametrize("tab", [*PAGES, "invitations", "roles", "adjust", "presence", "details", "seasons"])
+def test_every_page_of_an_organiser_has_the_head_of_the_event_and_the_menu(tab: str) -> None:
+    event = a_club_night(people=4)
+    page = as_one(event.created_by).get(f"/t/{event.slug}/{tab}/").content.decode()
+    assert page.count(f"<h1>{event.name}</h1>") == page.count("<h1>") == 1
+    assert page.count('class="tabs" data-sideways') == 1
+    menu = page[page.index('<nav class="rail"') :].partition("</nav>")[0]
+    assert menu.count('aria-current="page"') == (tab not in ("adjust", "presence", "details"))
 
 
 @pytest.fixture(params=[(WIDE, 480), (PHONE, 740)], ids=["desk", "phone"])

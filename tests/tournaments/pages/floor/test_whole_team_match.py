@@ -38,7 +38,6 @@ def set_line_up(page: Page, board: int, name: str) -> None:
 def captains(hall: Hall, desk: Page, event: Tournament) -> dict[str, Page]:
     """Give every captain the address that the organiser has: phones without an account."""
     desk.goto(f"{hall.site}/t/{event.slug}/desk/")
-    desk.get_by_text("Manage", exact=True).click()
     desk.get_by_role("link", name="Line-ups").first.click()
     hall.look(desk)
     phones = {}
