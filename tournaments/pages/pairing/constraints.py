@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.db.models import F
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from accounts.alphabet import ByName, name_key
+from accounts.models import User
 from core.errors import TournamentError
 from core.formats.ages import MAX_GAP
 from engine.errors import DomainError
 from tournaments.lifecycle.visibility import EventPage
-from tournaments.models import Entry, RatingPool, Stage
+from tournaments.models import Entry, RatingPool, Stage, Tournament
 from tournaments.models.settings import MAX_LEADER_ROUNDS
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import load, render_event
@@ -102,6 +104,10 @@ def _rendered(
         return render_event(request, page, "wishes", context)
     sent = request.POST.dict()
     context |= {"refusal": refusal, "refusal_at": FIELDS.get(refusal.code, ""), "typed": {sent["verb"]: sent}}
+    if sent["verb"] in ("settings", *SETTINGS):
+        context |= {name: sent.get(name, context[name]) for name in ("age_gap", "leaders")}
+    if sent["verb"] == "settings":
+        context |= {"apart": "apart" in sent, "counts": "rated" in sent}
     if refusal.code in OF_SEEDS:
         wrong = str(refusal.extra.get("entry", "by"))
         context["refusal_at"] = f"n-{sent['stage']}-{wrong}" if wrong != "by" else f"seeding-{sent['stage']}"
@@ -150,14 +156,14 @@ def pool_name(pool: RatingPool) -> str:
 
 def _act(request: HttpRequest, page: EventPage) -> None:
     verb, by = request.POST.get("verb", ""), signed_in(request)
-    if verb == "apart":
-        constraints_actions.separate_clubs(tournament=page.event, by=by, apart=bool(request.POST.get("apart")))
-    elif verb == "ages":
-        years = _number(request.POST.get("age_gap", ""))
-        constraints_actions.choose_age_gap(tournament=page.event, by=by, years=years or 0)
-    elif verb == "leaders":
-        rounds = _number(request.POST.get("leaders", ""))
-        constraints_actions.let_leaders_meet(tournament=page.event, by=by, rounds=-1 if rounds is None else rounds)
+    if verb in SETTINGS:
+        SETTINGS[verb](page.event, by, request.POST)
+    elif verb == "settings":
+        with transaction.atomic():  # all that the form has, or, where one is refused, none
+            for part in request.POST.getlist("part"):
+                if part not in SETTINGS:
+                    raise Http404(part)
+                SETTINGS[part](page.event, by, request.POST)
     elif verb in ("pair", "unpair"):
         two = {name: request.POST.get(name, "")[:40] for name in ("one", "other")}
         constraints_actions.separate_two(tournament=page.event, by=by, **two, apart=verb == "pair")
@@ -175,10 +181,34 @@ def _act(request: HttpRequest, page: EventPage) -> None:
     elif verb == "ratings":
         stage, pool = _asked(page, request.POST.dict())
         seeds.take_ratings(stage=stage, by=by, pool=pool, seen=request.POST.get("seen", "")[:40])
-    elif verb == "rated":
-        own_ratings.rate_event(tournament=page.event, by=by, rated=bool(request.POST.get("rated")))
     else:
         raise Http404(verb)
+
+
+def _apart(event: Tournament, by: User, sent: QueryDict) -> None:
+    constraints_actions.separate_clubs(tournament=event, by=by, apart=bool(sent.get("apart")))
+
+
+def _ages(event: Tournament, by: User, sent: QueryDict) -> None:
+    constraints_actions.choose_age_gap(tournament=event, by=by, years=_number(sent.get("age_gap", "")) or 0)
+
+
+def _leaders(event: Tournament, by: User, sent: QueryDict) -> None:
+    rounds = _number(sent.get("leaders", ""))
+    constraints_actions.let_leaders_meet(tournament=event, by=by, rounds=-1 if rounds is None else rounds)
+
+
+def _rated(event: Tournament, by: User, sent: QueryDict) -> None:
+    own_ratings.rate_event(tournament=event, by=by, rated=bool(sent.get("rated")))
+
+
+SETTINGS: Final[Mapping[str, Callable[[Tournament, User, QueryDict], None]]] = {
+    "apart": _apart,
+    "ages": _ages,
+    "leaders": _leaders,
+    "rated": _rated,
+}
+"""Settings of one form; each can be sent alone, too."""
 
 
 def _uuids(page: EventPage, wanted: str) -> list[Any]:
@@ -227,6 +257,7 @@ def _context(page: EventPage, pools: Sequence[RatingPool], entries: list[Entry])
     return {
         "apart": constraints.separates_clubs(page.event),
         "has_ages": page.event.age_gap or constraints_actions.may_rule_ages(page.event, page.stages),
+        "age_gap": page.event.age_gap,
         "max_gap": MAX_GAP,
         "leaders": constraints.leaders_meet(page.event),
         "leader_choices": range(MAX_LEADER_ROUNDS + 1),

@@ -48,7 +48,7 @@ def test_what_belongs_to_the_event_is_in_one_menu() -> None:
     assert 'class="manage"' not in as_one(None).get(f"/t/{event.slug}/").content.decode()
 
 
-PAGES = ("desk", "edit", "registrations", "registrations/form", "links", "rehearsal")
+PAGES = ("desk", "edit", "wishes", "draws", "registrations", "registrations/form", "links", "rehearsal")
 
 
 @pytest.mark.parametrize("tab", [*PAGES, "invitations", "roles", "adjust", "presence", "details", "seasons"])

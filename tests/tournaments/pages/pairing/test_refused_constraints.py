@@ -10,7 +10,7 @@ from tests.builders.teams import a_pairs_night
 from tests.tournaments.pages.entries.test_refused_teams import REFUSAL, blamed, typed
 from tests.tournaments.pages.entries.test_teams_pages import as_one
 from tournaments.models import Tournament
-from tournaments.pairing.constraints import pairs_of
+from tournaments.pairing.constraints import pairs_of, separates_clubs
 
 pytestmark = pytest.mark.django_db
 
@@ -52,6 +52,21 @@ def test_years_that_are_none_are_refused_and_stay(text: str) -> None:
     assert (blamed(page), typed(page, "age-gap")) == ("age-gap", text)
     event.refresh_from_db()
     assert event.age_gap == 20
+
+
+def test_settings_are_saved_together_and_none_if_one_is_refused() -> None:
+    event = a_pairs_night(age_gap=20)
+    client, both = as_one(event.created_by), {"part": ["apart", "rated", "ages"], "apart": "on", "rated": "on"}
+    answer = client.post(f"/t/{event.slug}/wishes/", {**both, "verb": "settings", "age_gap": "many"})
+    page = answer.content.decode()
+    assert (answer.status_code, blamed(page), typed(page, "age-gap")) == (422, "age-gap", "many")
+    assert 'name="apart" checked' in page
+    event.refresh_from_db()
+    assert (event.age_gap, event.rated, separates_clubs(event)) == (20, False, False)
+    assert client.post(f"/t/{event.slug}/wishes/", {**both, "verb": "settings", "age_gap": "30"}).status_code == 302
+    event.refresh_from_db()
+    assert (event.age_gap, event.rated, separates_clubs(event)) == (30, True, True)
+    assert client.post(f"/t/{event.slug}/wishes/", {"verb": "settings", "part": "luck"}).status_code == 404
 
 
 def test_rounds_of_the_leaders_that_are_none_are_refused() -> None:
