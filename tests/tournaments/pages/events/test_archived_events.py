@@ -42,6 +42,18 @@ def test_to_archive_an_event_changes_what_one_sees(league: League, as_user: As) 
     assert {each["slug"] for each in told} == {event.slug}
 
 
+def test_the_dashboard_of_a_finished_event_offers_what_comes_after_and_puts_it_away_last(
+    league: League, as_user: As
+) -> None:
+    here = f"/t/{league.finished.slug}/"
+    page = as_user(league.organiser).get(f"{here}desk/").content.decode()
+    after = page[page.index('id="next"') :].partition("</section>")[0]
+    acts = [f"{here}{tab}" for tab in ("certificates/", "ranking/poster-a3/", "#downloads", "another/", "do/archive/")]
+    places = [after.index(f'"{act}"') for act in acts]
+    assert places == sorted(places)
+    assert 'class="main"' not in after
+
+
 @pytest.mark.thorough
 def test_what_was_called_off_before_it_began_leaves_the_lists(league: League, as_user: As) -> None:
     organiser = as_user(league.organiser)
