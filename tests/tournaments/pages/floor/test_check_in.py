@@ -41,11 +41,14 @@ def test_people_are_checked_in_on_the_dashboard_before_round_1(as_user: Become) 
     )
 
 
-def test_an_event_without_people_says_where_to_add_them(as_user: Become) -> None:
+def test_an_event_without_people_takes_the_first_name_in_its_first_step(as_user: Become) -> None:
     event = a_club_night(people=4)
     event.entries.all().delete()
     page = as_user(event.created_by).get(f"/t/{event.slug}/desk/").content.decode()
-    assert f'href="/t/{event.slug}/entries/#add-people"' in page
+    step = page[page.index('<li aria-current="step">') :].partition("</li>")[0]
+    assert f'action="/t/{event.slug}/desk/add/"' in step
+    assert 'name="name"' in step
+    assert f'href="/t/{event.slug}/entries/#paste-list"' in step
     assert re.search(r"\d more entries are needed first.", page)
 
 
