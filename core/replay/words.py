@@ -366,10 +366,7 @@ def scores_text(replay: Replay, book: Phrasebook, deal: Deal) -> str:
 
 
 def line_text(replay: Replay, book: Phrasebook, deal: Deal, side: int, *, with_sum: bool = True) -> str:
-    """Return where a side's deal score comes from: `cards 120; Kiri's Ro -50 = 70`; empty where nothing was counted.
-
-    with_sum: what several parts come to is said, too.
-    """
+    """Say where a deal score comes from: `cards 120; Kiri's Ro -50 = 70`, or without its sum; "" if nothing counted."""
     lines = [line for line in deal.lines if line.side == side]
     if len(lines) == 1:
         return part_text(replay, book, lines[0])
