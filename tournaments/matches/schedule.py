@@ -294,7 +294,8 @@ def table_rows(stage: Stage, legs: tuple[Match, ...]) -> tuple[TableRow, ...]:
         pk = entry.pk if entry is not None else 0
         points, victories = sums.get(pk, (0, 0))
         cells = tuple(Cell(leg, seats.get((leg.pk, pk))) for leg in legs)
-        won = is_done and (_is_first(cells) if len(legs) == 1 else _key(stage, (points, victories)) == best)
+        is_best = _key(stage, (points, victories)) == best
+        won = is_done and (_is_first(cells) if len(legs) == 1 and not decides_by_points(stage) else is_best)
         board = next((cell.seat.board for cell in cells if cell.seat is not None), None)
         members = _members(legs[0], entry)
         rows.append(TableRow(entry, cells, points, victories, won, members, board, tuple(sides.get(pk, ())[1:])))
@@ -336,7 +337,14 @@ def _is_first(cells: tuple[Cell, ...]) -> bool:
 
 def _key(stage: Stage, figures: tuple[int, int]) -> tuple[int, ...]:
     points, victories = figures
+    if decides_by_points(stage):
+        return (victories, points)
     return (victories,) if stage.scoring == Stage.Scoring.ROUND_VICTORY else (points,)
+
+
+def decides_by_points(stage: Stage) -> bool:
+    """Return whether points decide a match that is level in deals won: somebody has to advance."""
+    return stage.format.is_bracket and stage.scoring == Stage.Scoring.ROUND_VICTORY
 
 
 @dataclass(frozen=True, slots=True)

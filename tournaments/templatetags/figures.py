@@ -19,7 +19,7 @@ from django.utils.translation import ngettext, pgettext
 from accounts.phrasing import colon, listed
 from bots.templatetags.hanami import amount, signed, term_note
 from core.standings.crosstable import Cell
-from tournaments.matches.schedule import TableBlock, TableRow
+from tournaments.matches.schedule import TableBlock, TableRow, decides_by_points
 from tournaments.models import Seat, Stage
 from tournaments.standings.queries import CrossRow, Figure, Line
 from tournaments.templatetags.units import in_units
@@ -80,14 +80,23 @@ def sum_shown(stage: Stage, row: TableRow) -> str:
 
 @register.simple_tag(takes_context=True)
 def sub_sums(context: template.Context, table: TableBlock) -> SafeString:
-    """Return the points of both sides, small, where deals won rank; else points in the larger unit of the game."""
+    """Return the points of both sides, small, where deals won rank: that they decided, where deals did not; else in
+    the larger unit of the game.
+    """
     one, other = (row.points for row in table.rows)
-    if _by_deals(context["stage"]):
+    if _is_level(table) and table.winner and decides_by_points(context["stage"]):
+        most, least = amount(max(one, other)), amount(min(one, other))
+        words = _("by %(a)s : %(b)s points") % {"a": most, "b": least}
+    elif _by_deals(context["stage"]):
         words = _("%(points)s pts") % {"points": f"{amount(one)} – {amount(other)}"}
     else:
         kan = [in_units(points, context["preset"]) for points in (one, other)]
         words = " – ".join(kan) if all(kan) else ""
     return format_html('<span class="sub">{}</span>', words) if words else SafeString("")
+
+
+def _is_level(table: TableBlock) -> bool:
+    return len({row.victories for row in table.rows}) == 1
 
 
 @register.simple_tag
