@@ -122,14 +122,19 @@ def test_nobody_goes_on_from_a_match_that_is_not_theirs(
 
 
 def test_a_row_says_who_won_by_how_much_and_where(league: League, client: Client) -> None:
+    newest = Match.objects.filter(stage__tournament=league.finished, state="confirmed").order_by("-finished_at")[0]
+    newest.seats.update(place=2)
+    newest.seats.filter(index=0).update(place=1)
     page = client.get(f"/m/?state=over&event={league.finished.slug}").content.decode()
     (row, *_others) = re.findall(r"<li>\s*<a href=\"/m/.*?</li>", page, re.DOTALL)
-    assert re.search(r'class="name is-first"', row)
-    assert re.search(r'class="figure is-first">\s*-?\d', row.replace("\N{MINUS SIGN}", "-"))
+    assert 'class="side won"' in row
+    assert re.search(r'class="score">\s*<b><span>-?\d+</span><span>[–:]</span>', row.replace("\N{MINUS SIGN}", "-"))
     assert league.finished.name in row
-    assert "<time" in row
+    assert page.count("Less than an hour ago") == 1
+    assert row.index('class="side won"') < row.index('class="score"') < row.index('class="side"')
     queued = client.get("/m/?state=waiting").content.decode()
-    assert "figure" not in queued
+    assert 'class="side' in queued
+    assert "<b><span>" not in queued
 
 
 def test_nobody_is_asked_to_search_what_is_empty(client: Client) -> None:

@@ -1,0 +1,64 @@
+"""Rows of a list of matches: who won, what decided, and below which age a match stands."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from django.utils.translation import override
+
+from tests.builders.matches_on_show import a_finished_match
+from tournaments.matches.schedule import table_rows
+from tournaments.models import Match, Stage
+from tournaments.templatetags.results import age_of, result_of
+
+pytestmark = pytest.mark.django_db
+
+
+def level(kind: str) -> Match:
+    """A match in which both won six deals, the second more points."""
+    match = a_finished_match(seats=2, rounds=1)
+    Stage.objects.filter(pk=match.stage_id).update(kind=kind, scoring=Stage.Scoring.ROUND_VICTORY)
+    match.seats.update(victories=6, place=1, points=770)
+    match.seats.filter(index=1).update(points=840)
+    return Match.objects.select_related("stage").get(pk=match.pk)
+
+
+def test_points_decide_between_two_where_somebody_advances() -> None:
+    match = level("single_elim")
+    result = result_of(match)
+    assert [(side.points, side.won) for side in result.sides] == [(840, True), (770, False)]
+    assert (result.figures, result.more) == (["6", "6"], "by 840 : 770 points")
+    rows = table_rows(match.stage, (match,))
+    assert [row.won for row in rows] == [False, True]
+    assert result_of(match, rows).is_by_points
+
+
+def test_elsewhere_nobody_won_what_is_level() -> None:
+    result = result_of(level("swiss"))
+    assert not any(side.won for side in result.sides)
+    assert result.more == "770 – 840 pts"
+
+
+def test_no_dash_stands_before_a_minus() -> None:
+    match = level("swiss")
+    Stage.objects.filter(pk=match.stage_id).update(scoring=Stage.Scoring.CUMULATIVE)
+    match.seats.filter(index=1).update(points=-840)
+    assert result_of(Match.objects.get(pk=match.pk)).dash == ":"
+    assert result_of(level("swiss")).dash == "–"
+
+
+def test_matches_stand_below_their_hour_then_their_day() -> None:
+    match, now = a_finished_match(seats=2, rounds=1), timezone.now()
+    said = []
+    for hours in (0, 2, 30):
+        match.finished_at = now - timedelta(hours=hours, minutes=1)
+        said.append(age_of(match))
+    assert said[:2] == ["Less than an hour ago", "2\N{NO-BREAK SPACE}hours ago"]
+    assert "ago" not in said[2]
+    match.finished_at = now - timedelta(hours=2, minutes=1)
+    with override("fr"):
+        assert age_of(match) == "Il y a 2\N{NO-BREAK SPACE}heures"
+    match.state = Match.State.PLAYING
+    assert age_of(match) == ""
