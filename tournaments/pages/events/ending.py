@@ -64,7 +64,8 @@ def ending_of(page: EventPage, ways: Sequence[Progression], top: Sequence[Standi
     found: dict[str, Any] = {"ranking": ranking, "has_prizes": has_prizes}
     rows = {row.entry_id: row for row in top}
     scores = {entry: figures_of(page.stage, row) for entry, row in rows.items()}
-    found["podium"] = _podium(ranking, scores)
+    # A bracket ranks by how far one came: what was won on the way would look like what decided.
+    found["podium"] = _podium(ranking, {} if page.stage.format.ranks_by_bracket else scores)
     found["headline"] = _headline(page, ranking, top)
     found["margin"] = "" if page.stage.format.ranks_by_bracket else _margin(ranking, scores)
     found["moments"] = _moments(page, ranking)
