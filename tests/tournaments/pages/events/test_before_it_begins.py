@@ -56,6 +56,26 @@ def test_the_ticket_says_when_and_where_and_how_to_enter() -> None:
     assert "Enter a bot" in ticket
 
 
+def test_a_ticket_says_once_what_it_is_and_that_the_date_is_to_come() -> None:
+    event = a.an_open_event()
+    page = read(event)
+    ticket = page.partition('class="ticket"')[2].partition("</section>")[0]
+    assert "date to be announced" in ticket
+    assert page.count('class="lede"') == 1
+    sentence = ticket.partition('class="lede">')[2].partition("</p>")[0]
+    Tournament.objects.filter(pk=event.pk).update(description="Tea for everybody.")
+    ticket, _class, about = read(event).partition('class="box"')
+    assert sentence not in ticket.partition("<main")[2]
+    assert sentence in about
+
+
+def test_the_rules_of_an_event_are_named_by_their_hash_on_a_page_of_their_own() -> None:
+    event = a.an_open_event()
+    digest = event.stages.get().ruleset.sha256
+    assert digest[:4] not in read(event).partition("<main")[2]
+    assert digest in Client().get(f"/t/{event.slug}/rules/").content.decode()
+
+
 def test_other_pages_say_when_and_where_in_their_head() -> None:
     event = clubs.a_club_night()
     when = timezone.now() + timedelta(days=3)
