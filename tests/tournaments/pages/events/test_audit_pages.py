@@ -80,7 +80,7 @@ def test_log_and_audit_name_table_and_result_in_words(as_user: Become) -> None:
     # The heading above names the round.
     assert ">Round 1</h3>" in log
     assert "confirmed a result</a>: table 2" in log
-    assert f'<span class="first"><i>{first}</i> <b>130</b></span>\n\n<span><i>{second}</i> <b>110</b></span>' in log
+    assert f'<span class="first">{first} 130</span> –\n<span>110 {second}</span>' in log
     assert "called a table</a>: table 2" in log
     assert log.count(">Round 1</h3>") == 1
     assert "<span>playing <time" in log
@@ -188,6 +188,10 @@ def test_the_log_tells_what_decides_and_each_round_once_a_day() -> None:
     submit_result(match=match, actor=Actor(user=event.created_by), claim=Claim(deals=((60, 0),)))
     (confirmed, *_older) = [line for line in feed_lines(list(feed_of(event))) if line.scores]
     assert [score.points for score in confirmed.scores] == ["1", "0"]
+    page = re.sub(r"\s+", " ", Client().get(f"/t/{event.slug}/feed/").content.decode())
+    one, other = confirmed.scores
+    assert f">{one.name} 1</span> – <span>0 {other.name}<" in page
+    assert f"{one.name} won" not in page
 
     def line(day: int, stage: str, number: int) -> FeedLine:
         act = AuditEvent(at=datetime(2027, 1, day, 12, tzinfo=UTC), subject="", after={})
