@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -22,13 +22,12 @@ from engine.games import GAMES, PRESETS, option_table, ruleset
 from engine.match import Match
 from engine.words import Clause, Combination, Words
 from tournaments.lifecycle.house_rules import meaning_of
+from tournaments.pages.rules.counting import counted_in
 from tournaments.pages.rules.footnotes import Footnote, Piece, footnotes_of, pieces_of
 from tournaments.pages.rules.portraits import filled, portrait_of
 from tournaments.pages.rules.stills import ClauseStill, still_of
 from web.page import render_page
 
-POINTS: Final = "points"
-"""The unit of most games; the only one whose word has a plural."""
 EXAMPLES: Final = 3
 """Combinations that stand above the text."""
 EXAMPLE_CARDS: Final = (3, 4)
@@ -211,13 +210,6 @@ def _yaku(found: Combination, options: Options, unit: str) -> YakuLine:
     worth = found.worth_in(options)
     cards, example = codes(found.cards), codes(found.example)
     return YakuLine(yaku_name(found), found.ja, cards, text, example, worth, counted_in(unit, worth))
-
-
-def counted_in(unit: str, worth: int) -> str:
-    """Return how much that is in a game's unit: "1 point", "12 kan"."""
-    if unit == POINTS:
-        return ngettext("%(n)s point", "%(n)s points", worth) % {"n": worth}
-    return f"{worth} {_(unit)}"
 
 
 def yaku_name(found: Combination) -> str:

@@ -12,26 +12,28 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any, Final
 
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 
 from core.replay import facts
 from core.replay.document import Deal, Effect, Move, Replay, read
 from core.replay.marks import Board, write
 from core.replay.reducer import Position, position_at
-from core.replay.words import Phrasebook, deal_text, event_key, move_key, number_text
+from core.replay.words import Phrasebook, deal_text, event_key, move_key
 from core.rulebook.model import Example, example_of
 from core.rulebook.shown import document_of
 from engine.cards import codes
 from engine.games import GAMES, PRESETS
 from tournaments.pages.matches.matches import phrasebook_of
+from tournaments.pages.rules.counting import counted_in
 
 MAX_CARDS: Final = 4
 """Cards on either side of a still."""
 WIDTH: Final = 250
-"""Of the picture; a card is `CARD` wide, the button needs `BUTTON` at the right, `EDGE` stays free at the left."""
+"""Of the picture; a card is `CARD` wide. Beside a figure the middle of the cards is at `BESIDE`."""
 CARD: Final = 48
-BUTTON: Final = 30
-EDGE: Final = 8
+BESIDE: Final = 75
+EMPTY: Final = 132
+"""Where a place lies that has no card."""
 BACK: Final = ""
 """The code of a card that lies face down: the pile."""
 CLAIMS: Final = frozenset({"gaji-claim"})
@@ -62,7 +64,7 @@ class ClauseStill:
     rise).
 
     moving: the cards that fly; lying: those that they fly to, none where the field has nothing for them; taken: all of
-    them are captured. figure: a score or what was called; told: the moment in words.
+    them are captured. figure: a score with its unit or what was called; told: the moment in words.
     """
 
     kind: str
@@ -74,12 +76,11 @@ class ClauseStill:
 
     @property
     def left(self) -> int:
-        """Return where the picture begins: its cards lie in the middle, and clear of the button at its right."""
-        if self.figure:
-            return EDGE
-        places = [slot.x for slot in (*self.moving, *self.lying)] or [0]
-        low, high = min(places), max(places) + CARD
-        return min(max((low + high - WIDTH) // 2, high + BUTTON - WIDTH), low - EDGE)
+        """Return where the picture begins: its cards lie in the middle, beside a figure in the left part."""
+        lying = [slot.x for slot in self.lying] or [EMPTY]
+        places = [slot.x for slot in self.moving] + lying
+        middle = (min(places) + max(places) + CARD) // 2
+        return middle - (BESIDE if self.figure else WIDTH // 2)
 
     @property
     def codes(self) -> set[str]:
@@ -101,7 +102,8 @@ def still_of(preset: str, topic: str, language: str) -> ClauseStill | None:
     about = _cards_of(preset, topic)
     if example.span:
         choice = Choice(about, _earlier(example))
-        found = _moved(replay, deal, example, phrasebook_of(language, replay.game), choice)
+        with override(language):
+            found = _moved(replay, deal, example, phrasebook_of(language, replay.game), choice)
     else:
         found = _dealt(replay, deal, about)
     return replace(found, told=" ".join(sentences(document, example, language)))
@@ -161,7 +163,7 @@ def _moved(replay: Replay, deal: Deal, example: Example, book: Phrasebook, choic
         return _score(replay, deal, choice)
     if moves[0].effects:
         found = _flight(effects, before)
-        return replace(found, figure=number_text(max(deal.score))) if choice.earlier and deal.score else found
+        return replace(found, figure=_counted(replay, max(deal.score))) if choice.earlier and deal.score else found
     return _said(replay, before, moves[0], book, choice)
 
 
@@ -194,7 +196,12 @@ def _score(replay: Replay, deal: Deal, choice: Choice) -> ClauseStill:
     """Return the still of the end of a deal: the best cards of the side that won it, and its score."""
     side = max(range(replay.side_count), key=lambda number: deal.score[number])
     captured = position_at(replay, deal, len(deal.moves)).trays[side]
-    return _show(_best(captured, replay.game, choice), number_text(deal.score[side]))
+    return _show(_best(captured, replay.game, choice), _counted(replay, deal.score[side]))
+
+
+def _counted(replay: Replay, score: int) -> str:
+    """Return a score with the unit of its game."""
+    return counted_in(GAMES[replay.game].words.unit, score)
 
 
 def _captured(cards: Sequence[str]) -> ClauseStill:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from engine.cards import CODES
 from engine.games import PRESETS
 from tournaments.pages.rules.rules import clauses_of
-from tournaments.pages.rules.stills import MAX_CARDS, ClauseStill, still_of
+from tournaments.pages.rules.stills import BESIDE, CARD, MAX_CARDS, ClauseStill, still_of
 
 SYMBOLS = {f"c{code[:2]}0{code[3]}" for code in CODES}
 EVERY = [(preset, clause.id) for preset in PRESETS for clause in clauses_of(preset)]
@@ -50,7 +50,7 @@ def test_a_still_shows_what_its_clause_is_about() -> None:
     assert (len(hiki.moving) + len(hiki.lying), len(months), hiki.taken) == (4, 1, True)
     assert len(still_at("french", "gaji-triple").lying) == 3
     assert still_at("hawaii", "deal").kind == "deal"
-    assert re.fullmatch(r"−?\d+", still_at("hawaii", "score").figure)
+    assert re.fullmatch(r"\d+ points", still_at("hawaii", "score").figure)
     assert still_at("oibana", "auction").figure.startswith("bid ")
     assert still_at("french", "deal-hands").kind == "show"
 
@@ -66,9 +66,20 @@ def test_the_still_of_a_card_shows_it_first_and_with_what_it_makes() -> None:
     assert [slot.symbol for slot in still_at("koikoi_nintendo", "sake-cup").lying][:1] == ["c0901"]
 
 
+def test_the_cards_of_a_still_lie_in_its_middle_or_leave_room_for_a_figure() -> None:
+    assert [still_at("hawaii", topic).left for topic in ("gaji", "empty-hand")] == [-12, -12]
+    for preset, topic in EVERY:
+        found = still_at(preset, topic)
+        if found.figure:
+            places = [slot.x - found.left for slot in (*found.moving, *found.lying)]
+            assert min(places) >= 0
+            assert max(places) + CARD <= 2 * BESIDE, (preset, topic)
+
+
 def test_what_is_told_follows_the_language() -> None:
-    told = {found.told for language in ("en", "ja", "fr") if (found := still_of("hawaii", "gaji", language))}
-    assert len(told) == 3
+    stills = [found for language in ("en", "ja", "fr") if (found := still_of("hawaii", "score", language))]
+    assert len({found.told for found in stills}) == 3
+    assert len({found.figure for found in stills}) >= 2
 
 
 @pytest.mark.django_db
@@ -79,6 +90,7 @@ def test_the_page_names_what_each_still_shows_and_cites_its_sources_once(client:
     for clause in clauses:
         part = page.split(f'<section id="{clause}">')[1].split("</section>")[0]
         assert re.search(r'role="img" aria-label="[^"]+\."', part)
+    assert all(f' id="{part}"' in page for part in re.findall(r'href="#([a-z]+)"', page.split('class="jumps"')[1]))
     assert "Sakura (jeu) · Wikipédia" in page
     assert not re.search(r"\b00[0-4]\b", page.split('<table class="fold options">')[0])
     notes = page.split('<section id="sources"')[1]
