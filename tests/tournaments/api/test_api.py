@@ -110,6 +110,7 @@ def test_the_schema_is_valid_and_the_documentation_lists_every_address(client: C
     assert len(schema["paths"]) > 40
     for path in schema["paths"]:
         assert path in page
+    assert re.findall(r'<details class="endpoints"([^>]*)>', page) == [" open", ""]
     assert len(page) < 60_000
     for group in re.findall(r'href="(/api/docs/[a-z-]+/)"', page):
         answer = client.get(group)
