@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from PIL import Image
+from playwright.sync_api import Page, expect
 
 from guides.finding import find
 from guides.reading import read, reading_of
@@ -74,6 +75,17 @@ def test_the_index_is_by_audience_and_its_neighbours_lead_on(client: Client) -> 
     assert f'rel="next" href="{shelf().guides[2].url}"' in page
     assert 'rel="prev"' not in client.get(first.url).content.decode()
     assert "0001" in client.get("/docs/decisions/").content.decode()
+
+
+@pytest.mark.thorough
+def test_groups_of_guides_are_folded_on_a_phone_only(live_site: str, page: Page) -> None:
+    page.goto(f"{live_site}/docs/")
+    expect(page.locator("#room-2")).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 740})
+    expect(page.locator("#room-1")).to_be_visible()
+    expect(page.locator("#room-2")).to_be_hidden()
+    page.locator("summary", has_text="Bot authors").click()
+    expect(page.locator("#room-2")).to_be_visible()
 
 
 @pytest.mark.thorough
