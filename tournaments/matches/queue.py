@@ -241,6 +241,11 @@ def in_play() -> list[Match]:
     )
 
 
+def is_played(preset: str) -> bool:
+    """Return whether a match of this ruleset is being played."""
+    return Match.objects.filter(state=M.CLAIMED, claimed_at__isnull=False, stage__preset=preset).exists()
+
+
 def waiting() -> QuerySet[Match]:
     """Return matches that wait for a worker.
 

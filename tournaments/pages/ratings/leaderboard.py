@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from core.interchange.tables import write_table
 from engine.games import PRESETS
-from tournaments.matches.queue import channel_version
+from tournaments.matches.queue import channel_version, is_played
 from tournaments.models import Rating
 from tournaments.ratings import history as rating_steps
 from tournaments.ratings import queries as ladder
@@ -97,7 +97,7 @@ def ladder_preset(request: HttpRequest, preset: str) -> HttpResponse:
     channel = ladder.live_channel(preset)
     # Read before the rows: what changes in between is told again, none is missed.
     version = channel_version(channel)
-    context["channels"] = f"{channel}@{version}"
+    context |= {"channels": f"{channel}@{version}", "quiet": not is_played(preset)}
     if chosen is None:
         return render_page(request, "pages/ladder_preset.html", context)
     if of := request.GET.get("of", ""):

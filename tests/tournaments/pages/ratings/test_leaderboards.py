@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from playwright.sync_api import Browser
 
 from bots.jobs.process import Process
@@ -21,7 +22,7 @@ from tests.builders import events as a
 from tests.builders.ladders import a_ladder, play_on
 from tests.builders.leagues import League
 from tests.tournaments.progress.test_advancing import play_on as play_league
-from tournaments.models import Rating, RatingPool, Tournament
+from tournaments.models import Match, Rating, RatingPool, Tournament
 from tournaments.ratings import history as rating_history
 from tournaments.ratings import pools
 from tournaments.sse import may_listen
@@ -126,6 +127,16 @@ def test_filters_of_the_page_are_those_of_the_file(client: Client) -> None:
     assert client.get(f"{BOARD}ladder.csv?seats=7").status_code == 404
     assert client.get("/ladder/nuki88/ladder.csv").status_code == 404
     assert "ladder.csv?seats=2&amp;active=1" in client.get(f"{BOARD}?active=1").content.decode()
+
+
+def test_a_page_says_live_only_where_something_is_played(client: Client) -> None:
+    a_board([(31.0, 1.0)])
+    announced, running = a.an_open_event(), a_ladder(bots=3, rounds=2)
+    paths = [f"/t/{announced.slug}/entries/", "/queue/", BOARD]
+    assert ['data-quiet="yes"' in seen(client, path, 40) for path in paths] == [True, True, True]
+    assert Match.objects.update(state=Match.State.CLAIMED, claimed_at=timezone.now())
+    paths = [f"/t/{running.slug}/entries/", "/queue/", BOARD]
+    assert ['data-quiet=""' in seen(client, path, 40) for path in paths] == [True, True, True]
 
 
 @pytest.mark.slow
