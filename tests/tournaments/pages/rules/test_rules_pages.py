@@ -120,6 +120,9 @@ def test_japanese_names_are_marked_as_japanese(client: Client) -> None:
         page = client.get(f"/rules/{preset}/").content.decode()
         assert re.search(rf'lang="ja">[^<]*{ja}', page)
     assert 'lang="ja">い<' in client.get("/rules/hawaii/").content.decode()
+    for path in ("/rules/koikoi_nintendo/", "/rules/", "/learn/"):
+        page = client.get(path, headers={"accept-language": "ja"}).content.decode()
+        assert not re.search(r'([^\s>]+)\s+<span[^>]*lang="ja">\1<', page), path
     assert 'lang="ja">松<' in client.get("/rules/").content.decode()
 
 
