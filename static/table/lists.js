@@ -17,12 +17,13 @@ function halves(move) {
   return found;
 }
 
-/** What a move brought: points of the mover's side, and ids of the yaku it made for any side. */
+/** What a move brought: points of its side, and yaku: [id, side]. */
 export function brought(view, deal, move) {
   const [before, after] = [move - 1, move].map((each) => positionAt(view.replay, deal, each).trays);
   const side = view.replay.sides[deal.moves[move - 1].seat];
-  const yaku = after.flatMap((tray, own) => view.words.made(before[own], tray).map((name) => ({ name, side: own })));
-  return { side, gain: view.points(after[side]) - view.points(before[side]), yaku };
+  const told = deal.moves[move - 1].events.flatMap(({ yaku }) => (yaku ? [[yaku, side]] : []));
+  const made = after.flatMap((tray, own) => view.words.made(before[own], tray).map((name) => [name, own]));
+  return { side, gain: view.points(after[side]) - view.points(before[side]), yaku: [...new Map([...made, ...told])] };
 }
 
 function half(view, { card, taken, isFlip }) {
@@ -34,8 +35,7 @@ function row(view, deal, number_, cards, isBest) {
   const { words, replay } = view;
   const move = deal.moves[number_ - 1];
   const { gain, yaku } = brought(view, deal, number_);
-  const names = [...yaku.map(({ name }) => name), ...move.events.flatMap(({ yaku: name }) => name ?? [])];
-  const tags = [...new Set(names)].map((name) => words.book.signs[name] ?? words.book.yaku[name] ?? name);
+  const tags = yaku.map(([name]) => words.book.signs[name] ?? words.book.yaku[name] ?? name);
   for (const kind of ["hiki", "pass"]) if (kind in move.action) tags.push(words.ui(`${kind}_tag`));
   const marks = tags.map((tag) => ` <i>${safe(tag)}</i>`).join("") + (isBest ? " <i>★</i>" : "");
   return `<span class="rp-row" aria-hidden="true"><span class="rp-who">${view.emblem(move.seat)} ${safe(replay.names[move.seat])}${marks}</span>`
@@ -59,14 +59,14 @@ function title({ words, replay }, deal, sides, isMatch) {
   return words.ui(key, { who: words.listed(sides.map((side) => sideName(replay, side))), number: deal.number });
 }
 
-/** A side's yaku of captured cards by which it won points, or the others lost some, in these cards. */
+/** A side's yaku of captured cards by which it won points, or others lost some, in these. */
 function counted({ words: { book }, tables, now }, deal, side) {
   const made = deal.lines.filter((line) => line.yaku && side === ((line.by ?? null) === null || line.v > 0 ? line.side : line.by));
   return [...new Map(made.map(({ yaku, v }) => [yaku, v]))].map(([name, worth]) => [safe(book.signs[name] || (book.yaku[name] ?? name)), cardsOf(tables, name, worth, now.trays[side])])
     .filter(([, cards]) => cards.length);
 }
 
-/** worth: points it brought, which say whether a card that may be of another kind, too, was counted. */
+/** worth: points it brought, which say if a card of two kinds was counted. */
 function cardsOf({ counted: of, kinds, yaku, besides }, name, worth, tray) {
   if (!of[name]) return (yaku[name] ?? []).every((card) => tray.includes(card)) ? yaku[name] ?? [] : [];
   const [kind, free] = of[name];
@@ -75,7 +75,7 @@ function cardsOf({ counted: of, kinds, yaku, besides }, name, worth, tray) {
   return [...own, ...doubtful.slice(0, free === null ? 0 : Math.max(free + worth - own.length, 0))].sort();
 }
 
-/** The card that stands on the field after the last move of a deal; empty anywhere else. */
+/** The card that stands on the field after a deal's last move; empty anywhere else. */
 export function ending(view) {
   const { replay, words, spot, now } = view;
   const deal = replay.deals[spot.deal - 1];
@@ -103,8 +103,8 @@ export function ending(view) {
 
 /** What rises when a move makes a yaku. */
 export function moment(view, made) {
-  const { words, tables } = view;
-  const names = made.map(({ name }) => words.book.yaku[name] ?? name);
-  const cards = (tables.yaku[made[0].name] ?? []).map((card) => view.small(card)).join("");
-  return `<b class="rp-kana">${safe(words.book.kana[made[0].name] ?? "")}</b><p>${cards}</p><strong>${safe(words.listed(names))}</strong>`;
+  const { yaku, kana } = view.words.book;
+  const sets = made.map(([name, side]) => [cardsOf(view.tables, name, 0, view.now.trays[side]), name]).sort(([a], [b]) => b.length - a.length);
+  return `<b class="rp-kana">${safe(kana[sets[0][1]] ?? "")}</b>` + sets.map(([cards, name]) =>
+    `<div><p>${cards.map((card) => view.small(card)).join("")}</p><strong>${safe(yaku[name] ?? name)}</strong></div>`).join("");
 }

@@ -101,10 +101,8 @@ def test_rotating_partners_keep_the_rule_and_the_preview_says_what_it_costs(clie
     assert "apart.ages" in str(plan)
     assert not years_in(plan)
     client.force_login(by)
-    assert (
-        "Saved"
-        in client.post(f"/t/{event.slug}/wishes/", {"verb": "ages", "age_gap": "45"}, follow=True).content.decode()
-    )
+    sent = {"verb": "settings", "part": "ages", "age_gap": "45"}
+    assert "Saved" in client.post(f"/t/{event.slug}/wishes/", sent, follow=True).content.decode()
     play(event, 1)
     drawn = preview_next(stage=stage_of(event), by=by)
     assert drawn.plan is not None

@@ -137,7 +137,7 @@ def test_through_the_page(client: Client) -> None:
     assert "wishes.no_pool" in client.get(f"{here}?stage=1&pool=0").content.decode()
     night = a_club_night(people=3)
     client.force_login(night.created_by)
-    client.post(f"/t/{night.slug}/wishes/", {"verb": "rated", "rated": "on"})
+    client.post(f"/t/{night.slug}/wishes/", {"verb": "settings", "part": "rated", "rated": "on"})
     assert Tournament.objects.get(pk=night.pk).rated is True
     assert BotVersion.objects.exists()
 

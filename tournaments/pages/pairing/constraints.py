@@ -104,9 +104,8 @@ def _rendered(
         return render_event(request, page, "wishes", context)
     sent = request.POST.dict()
     context |= {"refusal": refusal, "refusal_at": FIELDS.get(refusal.code, ""), "typed": {sent["verb"]: sent}}
-    if sent["verb"] in ("settings", *SETTINGS):
-        context |= {name: sent.get(name, context[name]) for name in ("age_gap", "leaders")}
     if sent["verb"] == "settings":
+        context |= {name: sent.get(name, context[name]) for name in ("age_gap", "leaders")}
         context |= {"apart": "apart" in sent, "counts": "rated" in sent}
     if refusal.code in OF_SEEDS:
         wrong = str(refusal.extra.get("entry", "by"))
@@ -156,9 +155,7 @@ def pool_name(pool: RatingPool) -> str:
 
 def _act(request: HttpRequest, page: EventPage) -> None:
     verb, by = request.POST.get("verb", ""), signed_in(request)
-    if verb in SETTINGS:
-        SETTINGS[verb](page.event, by, request.POST)
-    elif verb == "settings":
+    if verb == "settings":
         with transaction.atomic():  # all that the form has, or, where one is refused, none
             for part in request.POST.getlist("part"):
                 if part not in SETTINGS:
@@ -208,7 +205,7 @@ SETTINGS: Final[Mapping[str, Callable[[Tournament, User, QueryDict], None]]] = {
     "leaders": _leaders,
     "rated": _rated,
 }
-"""Settings of one form; each can be sent alone, too."""
+"""Settings of one form, by the name of their part of it."""
 
 
 def _uuids(page: EventPage, wanted: str) -> list[Any]:

@@ -189,6 +189,28 @@ def test_a_yaku_rises_in_the_middle_and_is_marked_in_the_list(live_site: str, mo
     expect(moving.locator("#rp-yaku li.done").first).to_be_visible()
 
 
+def test_every_yaku_of_a_move_rises_with_its_cards_the_largest_first(live_site: str, moving: Page) -> None:
+    """What a game counts by kinds, as four brights, is told by an event of the move alone."""
+    match = a_finished_match(seats=2, preset="koikoi_nintendo", rounds=12)
+    replay = replay_of(match)
+    deal, move, names = next(
+        (deal.number, scene.move.number, {*made_in(replay, scene), *told})
+        for deal in replay.deals
+        for scene in scenes(replay, deal)
+        if (told := [str(event["yaku"]) for event in scene.move.events if event.get("yaku")])
+    )
+    opened(moving, live_site, match, f"#d{deal}m{move - 1}")
+    moving.keyboard.press("ArrowRight")
+    sets = moving.locator(".rp-rise div")
+    expect(sets).to_have_count(len(names))
+    cards = [each.locator(".hc").count() for each in sets.all()]
+    assert cards == sorted(cards, reverse=True)
+    assert min(cards) >= 2
+    expect(moving.locator(f'.rp-moves a[data-move="{move}"] .rp-who i').filter(has_not_text="★")).to_have_count(
+        len(names)
+    )
+
+
 def golden(page: Page) -> list[int]:
     """Return the seats whose name stands on gold."""
     return [

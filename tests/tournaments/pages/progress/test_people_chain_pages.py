@@ -145,7 +145,7 @@ def test_wishes_are_kept_by_organisers_and_refused_with_their_code() -> None:
     event = a_night(start=False)
     here, client = f"/t/{event.slug}/wishes/", as_one(event.created_by)
     entry = event.entries.order_by("pk")[2]
-    assert client.post(here, {"verb": "apart", "apart": "on"}).status_code == 302
+    assert client.post(here, {"verb": "settings", "part": "apart", "apart": "on"}).status_code == 302
     assert client.post(here, {"verb": "table", "entry": str(entry.uuid), "table": "7"}).status_code == 302
     numbers = {f"n_{entry.uuid}": "1"}
     assert client.post(here, {"verb": "seeding", "stage": "1", "seeding": "hand", **numbers}).status_code == 302
@@ -165,7 +165,7 @@ def test_wishes_are_kept_by_organisers_and_refused_with_their_code() -> None:
         assert client.post(here, lost).status_code == 404
     for role in ("arbiter", "scorer"):
         assert as_one(with_role(event, role)).get(here).status_code == 404
-    assert as_one(a.a_user()).post(here, {"verb": "apart"}).status_code == 404
+    assert as_one(a.a_user()).post(here, {"verb": "settings", "part": "apart"}).status_code == 404
 
 
 @pytest.mark.slow
