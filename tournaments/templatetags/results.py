@@ -57,11 +57,6 @@ class Result:
         return [amount(side.victories if self.by_deals else side.points) for side in self.sides]
 
     @property
-    def dash(self) -> str:
-        """What stands between the figures of two sides: no dash before a minus."""
-        return ":" if any(figure.startswith("\N{MINUS SIGN}") for figure in self.figures) else "–"
-
-    @property
     def ranked(self) -> list[tuple[Side, str]]:
         """Return (side, its figure) of a table of several."""
         return list(zip(self.sides, self.figures, strict=True))
@@ -74,7 +69,7 @@ class Result:
         one, other = (amount(side.points) for side in self.sides)
         if self.is_by_points:
             return _("by %(a)s : %(b)s points") % {"a": one, "b": other}
-        return _("%(points)s pts") % {"points": f"{one} – {other}"}
+        return _("%(points)s pts") % {"points": f"{one} : {other}"}
 
 
 @register.simple_tag

@@ -38,15 +38,7 @@ def test_points_decide_between_two_where_somebody_advances() -> None:
 def test_elsewhere_nobody_won_what_is_level() -> None:
     result = result_of(level("swiss"))
     assert not any(side.won for side in result.sides)
-    assert result.more == "770 – 840 pts"
-
-
-def test_no_dash_stands_before_a_minus() -> None:
-    match = level("swiss")
-    Stage.objects.filter(pk=match.stage_id).update(scoring=Stage.Scoring.CUMULATIVE)
-    match.seats.filter(index=1).update(points=-840)
-    assert result_of(Match.objects.get(pk=match.pk)).dash == ":"
-    assert result_of(level("swiss")).dash == "–"
+    assert result.more == "770 : 840 pts"
 
 
 def test_matches_stand_below_their_hour_then_their_day() -> None:
