@@ -89,6 +89,13 @@ def test_the_best_deals_of_what_ended_last_stand_beside_the_newest_match(client:
     assert "Moments worth seeing" not in client.get("/m/?state=over").content.decode()
 
 
+def test_an_event_is_named_once_above_its_matches(league: League, client: Client) -> None:
+    event = Match.objects.filter(state="confirmed").select_related("stage__tournament")[0].stage.tournament
+    alone, mixed = (client.get(f"/m/?state=over{more}").content.decode() for more in (f"&event={event.slug}", ""))
+    assert [page.count(f"{event.name}\n") > 1 for page in (alone, mixed)] == [False, True]
+    assert ["of-all" in page for page in (alone, mixed)] == [False, True]
+
+
 @pytest.mark.thorough
 def test_finished_matches_stand_by_the_time_they_ended(
     league: League, client: Client, monkeypatch: pytest.MonkeyPatch
@@ -129,7 +136,7 @@ def test_a_row_says_who_won_by_how_much_and_where(league: League, client: Client
     (row, *_others) = re.findall(r"<li>\s*<a href=\"/m/.*?</li>", page, re.DOTALL)
     assert 'class="side won"' in row
     assert re.search(r'class="score">\s*<b><span>-?\d+</span><span>[–:]</span>', row.replace("\N{MINUS SIGN}", "-"))
-    assert league.finished.name in row
+    assert f">{league.finished.name}</a>" in page
     assert page.count("Less than an hour ago") == 1
     assert row.index('class="side won"') < row.index('class="score"') < row.index('class="side"')
     queued = client.get("/m/?state=waiting").content.decode()

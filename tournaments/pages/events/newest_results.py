@@ -58,8 +58,13 @@ def match_lines(stage: Stage, *, in_hall: bool = False) -> list[Match]:
 def shown(stage: Stage, matches: Sequence[Match], *, in_hall: bool) -> dict[str, Any]:
     """Return the lines, and whether they stand round by round, so that each round has one heading among them."""
     lines = result_lines(stage, matches, in_hall=in_hall)
-    numbers = [line.match.round.number if line.match.round else 0 for line in lines]
-    return {"matches": lines, "is_by_round": all(numbers) and numbers == sorted(numbers, reverse=True)}
+    return {"matches": lines, "is_by_round": are_by_round([line.match for line in lines])}
+
+
+def are_by_round(matches: Sequence[Match]) -> bool:
+    """Return whether the matches stand round by round, the last round first."""
+    numbers = [match.round.number if match.round else 0 for match in matches]
+    return all(numbers) and numbers == sorted(numbers, reverse=True)
 
 
 def result_lines(stage: Stage, matches: Sequence[Match], *, in_hall: bool = False) -> list[ResultLine]:

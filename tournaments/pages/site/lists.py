@@ -16,6 +16,7 @@ from bots.templatetags.hanami import sprite_of
 from engine.games import PRESETS
 from tournaments.matches import highlights, schedule
 from tournaments.matches.queries import STATES, Wanted, match_list, names_of
+from tournaments.pages.events.newest_results import are_by_round
 from tournaments.pages.site.felt import Felt, felt_of
 from tournaments.people.bots import best_first, bot_list, rated
 from tournaments.people.list import best_of, last_events, people_list, with_best, with_last
@@ -91,6 +92,9 @@ def matches(request: HttpRequest) -> HttpResponse:
         "moments": felts[1:],
         "sprite": sprite_of(request),
         "is_filtered": bool(filters),
+        # Where all rows are of one event, its name above them says it.
+        "is_mixed": not event_name,
+        "is_by_round": bool(event_name) and are_by_round(found.rows),
         "older": urlencode({**filters, "before": found.older}) if found.older else "",
         "newer": urlencode({**filters, "after": found.newer}) if found.newer else "",
     }
