@@ -177,7 +177,9 @@ def _is_open_ladder(page: EventPage) -> bool:
 
 def _leading(page: EventPage, rows: Sequence[Standing]) -> dict[str, Any]:
     """Return the first of the table with what they lead by; of a ladder that runs with their ratings, one query."""
-    top = [(row, next(iter(figures_of(page.stage, row)), None)) for row in rows]
+    # A bracket ranks by how far one came: what was won on the way would look like what decided.
+    is_bracket = page.stage.format.ranks_by_bracket
+    top = [(row, None if is_bracket else next(iter(figures_of(page.stage, row)), None)) for row in rows]
     lines = ladder_event.lines(page.stage, rows) if rows and _is_open_ladder(page) else []
     return {
         "top": top,
