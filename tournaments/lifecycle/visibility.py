@@ -127,6 +127,11 @@ class EventPage:
         return self.progress.done * 100 // self.expected if self.expected else 0
 
     @property
+    def is_quiet(self) -> bool:
+        """True while no worker plays here; people play without one."""
+        return not (self.progress.playing or self.event.is_of_people)
+
+    @property
     def is_organiser(self) -> bool:
         """True if the viewer may start, pause and cancel."""
         return bool(self.roles)

@@ -38,6 +38,13 @@ def listed(viewer: User | None = None) -> QuerySet[Tournament]:
     return Tournament.objects.filter(LISTED | Q(own) | accepted)
 
 
+def with_is_played(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Add `is_played`, whether one of their matches is being played."""
+    playing = (Match.State.CLAIMED, Match.State.PLAYING)
+    found = MatchTally.objects.filter(stage__tournament=OuterRef("pk"), state__in=playing, n__gt=0)
+    return rows.annotate(is_played=Exists(found))
+
+
 def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Add the figures that rows of a list show, as sub-queries: entries in play, matches, matches done.
 

@@ -61,6 +61,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "sprite": sprite_of(request),
         "replays": [row_of(match) for match in matches],
         "channels": event_lists.channels_of(followed),
+        "quiet": not any(vars(event)["is_played"] for event in followed),
         # Only where one is private: for public events the stream asks for none.
         "live_token": live_token([event.channel for event in followed]) if any(map(_is_private, followed)) else "",
     }
@@ -75,7 +76,7 @@ def _listed(reader: User | None) -> list[Tournament]:
     live = events.filter(state__in=visibility.LIVE).values("pk")[:EXAMINED]
     soon = events.filter(state__in=visibility.SOON).values("pk")[:SOON]
     found = events.filter(Q(pk__in=live) | Q(pk__in=soon))
-    return list(event_lists.with_versions(event_lists.with_figures(found)))
+    return list(event_lists.with_versions(event_lists.with_is_played(event_lists.with_figures(found))))
 
 
 def _own(reader: User) -> dict[str, Any]:
