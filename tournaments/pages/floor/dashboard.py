@@ -330,6 +330,7 @@ def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError |
     may_follow = viewer(request) is not None and len(shown) <= FOLLOWED
     may_link, may_leave = bool(found & ORGANISERS), bool(found & ORGANISERS) and (before or running)
     context: dict[str, Any] = {
+        **_framed(page),
         **_final_ranks(page),
         "may_follow": may_follow,
         "has_menu": may_follow or may_link or page.event.has_bots,
@@ -355,6 +356,14 @@ def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError |
         "may_check_in": bool(found) and (before or (running and people.may_join_late(page.stage))),
     }
     return render_event(request, page, "entries", context, template="desk/people.html")
+
+
+def _framed(page: EventPage) -> dict[str, str]:
+    """Return the frame of the page: those with a role in the event have their menu beside it."""
+    return {
+        "frame": "desk/_frame.html" if page.may_score else "tournaments/_open_frame.html",
+        "frame_tab": "entries",
+    }
 
 
 def _final_ranks(page: EventPage) -> dict[str, Any]:

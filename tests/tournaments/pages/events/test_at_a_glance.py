@@ -100,20 +100,25 @@ def test_a_table_of_a_finished_round_is_one_link_and_the_rounds_have_no_checks(l
         assert '<thead class="sr">' in table
 
 
-def test_adding_people_is_folded_once_somebody_is_entered(client: Client) -> None:
+def test_an_organiser_adds_people_in_one_line_within_their_frame(client: Client) -> None:
     by = a.a_user()
     event = create_tournament(by=by, plan=a.a_plan(name="Club night", who="people", kind="swiss", rounds=2))
     publish_tournament(tournament=event, by=by)
     open_registration(tournament=event, by=by)
     client.force_login(by)
     here = f"/t/{event.slug}"
-    assert '<details class="add" id="add-people" open>' in client.get(f"{here}/entries/").content.decode()
+    page = client.get(f"{here}/entries/").content.decode()
+    assert '<nav class="rail"' in page
+    assert "<strong>0</strong>/64" in page
+    assert re.search(r"<details open>\s*<summary>Paste a list", page)
     answer = client.post(f"{here}/desk/add/", {"name": "Aiko"})
     assert answer.headers["Location"] == f"{here}/entries/#add-name"
     page = client.get(f"{here}/entries/").content.decode()
-    assert '<details class="add" id="add-people">' in page
+    assert re.search(r"<details>\s*<summary>Paste a list", page)
     refused = client.post(f"{here}/desk/add/", {"name": "Aiko"}).content.decode()
-    assert '<details class="add" id="add-people" open>' in refused
+    assert re.search(r'id="add-name"[^>]*value="Aiko"[^>]*aria-invalid', refused)
+    client.logout()
+    assert 'class="rail"' not in client.get(f"{here}/entries/").content.decode()
 
 
 @pytest.mark.thorough
