@@ -273,6 +273,7 @@ def test_calling_off_asks_why_and_tells_everybody(page: Page, live_site: str, vi
     event = an_open_event()
     organiser: User = event.created_by
     page = visit(f"/t/{event.slug}/", as_=organiser)
+    page.locator("#organise-more > summary").click()
     page.get_by_role("link", name="Cancel the event").click()
     page.get_by_label("Why?").fill("The room is flooded")
     page.get_by_role("button", name="Cancel the event").click()

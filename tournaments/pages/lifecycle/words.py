@@ -83,7 +83,7 @@ def _when_started(page: EventPage) -> str:
         return _("Round 1 is drawn from everybody who is checked in, and from the bots; workers play the bots' tables.")
     if page.event.is_of_people:
         return _("Round 1 is drawn from everybody who is checked in.")
-    return _("Entries close, versions are pinned, the rounds are drawn and workers begin to play.")
+    return _("Starting closes the entries, fixes the versions and draws the rounds; then workers play.")
 
 
 def _when_announced(event: Tournament) -> str:

@@ -115,10 +115,13 @@ def test_what_cannot_start_yet_says_why_and_its_button_is_shut(league: League, a
     assert "more entry is needed first" in page.partition('id="why-not-start"')[2].partition("</p>")[0]
 
 
-def test_an_organiser_has_one_bar_with_what_is_next_and_the_way_back(league: League, as_user: Become) -> None:
+def test_an_organiser_has_one_bar_with_what_is_next_and_the_rest_in_its_menu(league: League, as_user: Become) -> None:
     page = read(as_user(league.organiser), league.open)
     bar = page[page.index('class="organise"') : page.index('id="progress"')]
-    assert bar.index('id="next"') < bar.index('id="undo"')
+    before, more = bar.split('id="organise-more"')
+    assert "Share</a>" in before
+    assert re.findall(r'href="/t/[^/]+/(\w+)/">', more)[:4] == ["edit", "rehearsal", "undo", "cancel"]
+    assert 'id="undo"' not in page, "its box is on the dashboard"
     assert page.count('class="note next"') == 1
     assert page.count("Sheet to share") == 1, "in the menu"
 

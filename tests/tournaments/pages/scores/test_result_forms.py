@@ -183,8 +183,7 @@ def test_the_desk_offers_no_undo_that_would_be_refused(as_user: Become) -> None:
     page = desk.get(f"/t/{event.slug}/desk/").content.decode()
     assert f'action="/t/{event.slug}/undo/"' in page
     submit_result(match=tables_of(event)[0], actor=A, claim=totals(130, 110))
-    for path in ("desk/", ""):
-        page = desk.get(f"/t/{event.slug}/{path}").content.decode()
-        assert f'action="/t/{event.slug}/undo/"' not in page
-        assert "Last action:" in page
-        assert "Something has happened since, so you cannot undo it any more." in page
+    page = desk.get(f"/t/{event.slug}/desk/").content.decode()
+    assert f'action="/t/{event.slug}/undo/"' not in page
+    assert "Last action:" in page
+    assert "Something has happened since, so you cannot undo it any more." in page
