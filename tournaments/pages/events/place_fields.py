@@ -17,14 +17,17 @@ class PlaceFields(forms.Form):
     where = forms.ChoiceField(
         label=LABELS["where"],
         required=False,
-        choices=Stage.Where.choices,
+        choices=[(Stage.Where.HALL, _("at your own tables")), (Stage.Where.SITE, _("on this site"))],
         initial=Stage.Where.HALL,
         help_text=_("On this site a table waits for the players of each match as soon as you call its round."),
     )
     site_clock = forms.ChoiceField(
         label=LABELS["site_clock"],
         required=False,
-        choices=Stage.SiteClock.choices,
+        choices=[
+            (Stage.SiteClock.LIVE, _("live: 3 min, and 10 s a move")),
+            (Stage.SiteClock.DAYS, _("by turns: 3 days a move")),
+        ],
         initial=Stage.SiteClock.LIVE,
         help_text=_("Whose time is over has left the match. Has no meaning at tables of your own."),
     )

@@ -47,6 +47,7 @@ def test_they_fit_a_phone_and_break_no_rule_of_accessibility(browser: Browser, l
             page.evaluate("() => document.querySelectorAll('details.more').forEach(each => { each.open = true })")
             found += [f"{width} {path}: {each}" for each in axe_violations(page) + sideways(page)]
         page.goto(f"{live_site}/t/{event.slug}/edit/")
+        page.get_by_text("Fine-tune").click()
         page.get_by_label("Rounds", exact=True).fill("5")
         page.get_by_label("Name", exact=True).fill(LONG + " " + LONG[:15])
         page.get_by_role("button", name="Preview").click()
