@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from bots.models import AuditEvent, Bot
 from tournaments.operations import audit
-from tournaments.pages.events.event import load
+from tournaments.pages.events.event import load, render_event
 from web.page import render_page, signed_in
 from web.paging import page_of
 
@@ -26,8 +26,10 @@ def event_audit(request: HttpRequest, slug: str) -> HttpResponse:
     page = load(request, slug)
     if not page.is_organiser and not signed_in(request).is_staff:
         raise Http404(slug)
-    rows, back = audit.audit_of_event(page.event), reverse("tournament", args=[slug])
-    return _page(request, rows, page.event.name, back, zone=page.event.time_zone)
+    acts = page_of(request, audit.audit_of_event(page.event), size=SIZE)
+    newest = str(acts.rows[0].pk) if acts.rows else ""
+    context = {"acts": acts, "lines": audit.audit_lines(acts.rows, signed_in(request))}
+    return render_event(request, page, "audit", context, etag=newest, template="desk/audit.html")
 
 
 @require_safe
@@ -53,10 +55,8 @@ def all_audit(request: HttpRequest) -> HttpResponse:
     return _page(request, rows, _("Everything"), reverse("queue"), verb=verb, who=who, is_all=True)
 
 
-def _page(
-    request: HttpRequest, rows: QuerySet[AuditEvent], name: str, back: str, *, zone: str = "", **more: str | bool
-) -> HttpResponse:
+def _page(request: HttpRequest, rows: QuerySet[AuditEvent], name: str, back: str, **more: str | bool) -> HttpResponse:
     acts = page_of(request, rows, size=SIZE)
     lines = audit.audit_lines(acts.rows, signed_in(request))
     context = {"acts": acts, "lines": lines, "name": name, "back": back, **more}
-    return render_page(request, "pages/audit.html", context, zone=zone)
+    return render_page(request, "pages/audit.html", context)

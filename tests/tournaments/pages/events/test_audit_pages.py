@@ -152,6 +152,8 @@ def test_an_audit_says_its_day_once_and_yes_and_no_in_words(as_user: Become) -> 
         )
     page = as_user(event.created_by).get(f"/t/{event.slug}/audit/").content.decode()
     assert page.count('scope="rowgroup"') == 1
+    assert '<nav class="rail"' in page, "an organiser's page like the others"
+    assert f": {event.name}" not in page.split("<table")[1], "whose audit it is stands above"
     assert " ".join(page.split()).count("People can register themselves: </span> no → yes") == 2
     assert "I approve each registration" not in page, "what stays the same is no change"
 
