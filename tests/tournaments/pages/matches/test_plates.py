@@ -23,9 +23,11 @@ IN_SIGHT = """
 """
 OVERLAPS = """
 () => [...document.querySelectorAll(".rp-seat")].filter((seat) => {
-  const [hand, tray] = [".rp-hand", ".rp-kinds"].map((part) => seat.querySelector(part).getBoundingClientRect());
-  return hand.height && tray.width && hand.left < tray.right && tray.left < hand.right
-    && hand.top < tray.bottom && tray.top < hand.bottom;
+  const [hand, tray] = [".rp-hand", ".rp-kinds"].map((part) => {
+    return [...seat.querySelectorAll(`${part} .hc`)].map((each) => each.getBoundingClientRect());
+  });
+  return hand.some((card) => tray.some((other) => card.left < other.right - 3 && other.left < card.right - 3
+    && card.top < other.bottom - 3 && other.top < card.bottom - 3));
 }).map((each) => each.dataset.seat)
 """
 """Seats whose captured cards lie over their hand."""
