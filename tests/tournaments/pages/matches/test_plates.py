@@ -118,6 +118,24 @@ def test_on_a_phone_the_hands_of_many_can_be_read(live_site: str, page: Page, se
             assert sideways(page) == []
 
 
+def test_on_a_phone_a_whole_hand_of_eight_lies_in_two_rows_until_something_is_captured(
+    live_site: str, page: Page
+) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    match = a_finished_match(seats=2, rounds=1)
+    heights, counts = [], []
+    for move in (0, 3):
+        opened(page, live_site, match, f"?d=1&m={move}")
+        rows = page.locator(".rp-me .rp-hand .hc").evaluate_all(
+            "all => all.map((each) => each.getBoundingClientRect().bottom).sort((a, b) => a - b)"
+        )
+        counts.append(2 if rows[-1] - rows[0] > 40 else 1)
+        heights.append(page.locator(".rp-felt").evaluate("each => each.clientHeight"))
+        assert page.evaluate(BELOW) <= 0, move
+    assert counts == [2, 1]
+    assert len(set(heights)) == 1, "the controls do not jump"
+
+
 def test_a_phone_shows_open_hands_and_what_was_captured(live_site: str, page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     for seats in (2, 4, 7):
