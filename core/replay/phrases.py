@@ -82,6 +82,7 @@ INTERFACE: dict[str, str] = {
     "discard": gettext_noop("Discards: %(number)s"),
     "besides": gettext_noop("%(card)s (%(also)s)"),
     "points": gettext_noop("%(number)s card points"),
+    "pts": gettext_noop("%(points)s pts"),
     "captures": gettext_noop("Captures: %(number)s"),
     "place": gettext_noop("Deal %(deal)s of %(deals)s, move %(move)s of %(moves)s"),
     "bright": gettext_noop("Brights"),

@@ -104,6 +104,8 @@ class Replay extends HTMLElement {
     this.draw({ was });
   }
 
+  beside(by) { return step(this.replay, this.spot, by); }
+
   jump(deal) {
     if (deal >= 1 && deal <= this.replay.deals.length) this.go({ deal, move: 0 });
   }
@@ -119,12 +121,12 @@ class Replay extends HTMLElement {
     const all = (number) => beats(this.replay.deals[deal - 1].moves[number] ?? { effects: [] });
     if (direction > 0) {
       const found = all(move);
-      this.go(parts.length + 1 < found.length ? { deal, move, parts: found.slice(0, parts.length + 1) } : step(this.replay, this.spot, 1));
+      this.go(parts.length + 1 < found.length ? { deal, move, parts: found.slice(0, parts.length + 1) } : this.beside(1));
     } else if (parts.length) {
       this.go({ deal, move, parts: parts.slice(0, -1) });
     } else {
       const found = all(move - 1);
-      this.go(found.length > 1 ? { deal, move: move - 1, parts: found.slice(0, -1) } : step(this.replay, this.spot, -1));
+      this.go(found.length > 1 ? { deal, move: move - 1, parts: found.slice(0, -1) } : this.beside(-1));
     }
   }
 
@@ -219,8 +221,8 @@ class Replay extends HTMLElement {
     const { deal, view } = this.spot;
     const places = {
       up: deal > 1 ? { deal: deal - 1, move: 0 } : null,
-      before: step(this.replay, this.spot, -1),
-      after: step(this.replay, this.spot, 1),
+      before: this.beside(-1),
+      after: this.beside(1),
       down: deal < this.replay.deals.length ? { deal: deal + 1, move: 0 } : null,
     };
     for (const [name, place] of Object.entries(places)) {
@@ -276,11 +278,10 @@ class Replay extends HTMLElement {
   }
 
   control(name) {
-    const { deal } = this.spot;
+    const by = { before: -1, after: 1 }[name];
     if (name === "play") this.toggle();
-    else if (name === "before") this.go(step(this.replay, this.spot, -1));
-    else if (name === "after") this.go(step(this.replay, this.spot, 1));
-    else this.jump(deal + (name === "up" ? -1 : 1));
+    else if (by) this.go(this.beside(by));
+    else this.jump(this.spot.deal + (name === "up" ? -1 : 1));
   }
 
   tool(name, button) {
@@ -404,7 +405,7 @@ class Replay extends HTMLElement {
   }
 
   tick() {
-    const next = step(this.replay, this.spot, 1);
+    const next = this.beside(1);
     if (!next) return this.stop();
     this.timer ||= -1; // it plays: moves are not said one by one
     this.go(next);

@@ -68,22 +68,22 @@ export class View {
     return this.words.ui(key, { number: number(figure), units: number(figure / points).replace(".", decimal), unit: name });
   }
 
-  glyph(kind) {
-    return `<svg><use href="${this.sprite}#i-${kind}"/></svg>`;
-  }
+  glyph(kind) { return `<svg><use href="${this.sprite}#i-${kind}"/></svg>`; }
 
   account(side, hasTray, isNamed = true) {
-    const points = hasTray && this.isValued ? ` <span>${this.ui("points", { number: this.points(this.now.trays[side]) })}</span>` : "";
-    return `<p class="rp-fig"${isNamed ? ` data-side="${side}"` : ""}><b aria-hidden="true">${safe(number(this.figures[side]))}</b> ${sr(this.figure(side))}${points}</p>`;
+    const tray = this.now.trays[side];
+    const points = this.points(tray);
+    const more = hasTray && this.isValued ? ` <span data-of="${tray.length}" data-pts="${this.ui("pts", { points })}">${this.ui("points", { number: points })}</span>` : "";
+    return `<p class="rp-fig"${isNamed ? ` data-side="${side}"` : ""}><b aria-hidden="true">${safe(number(this.figures[side]))}</b> ${sr(this.figure(side))}${more}</p>`;
   }
 
   tray(side) {
     const captures = this.ui("captures", { number: this.now.trays[side].length });
     const kinds = this.kinds(this.now.trays[side]);
-    const counts = kinds.map(([kind, own]) => `<i>${this.glyph(kind)}${own.length}</i>`);
+    const counts = kinds.map(([kind, own]) => `<i>${this.glyph(kind)}${own.length}</i>`).join("");
     const rows = kinds.map(([kind, own]) =>
       `<p class="rp-kind"><span>${this.glyph(kind)}${sr(this.words.ui(kind))} ${own.length}</span>${own.map((card) => this.face(card)).join("")}</p>`);
-    return `<button class="rp-open" popovertarget="tray-${side}"><span${counts.length ? ' class="sr"' : ""}>${captures}</span><b aria-hidden="true">${counts.join("")}</b></button>`
+    return `<button class="rp-open" popovertarget="tray-${side}"><span${counts && ' class="sr"'}>${captures}</span><b aria-hidden="true">${counts}</b></button>`
       + `<div class="rp-tray" id="tray-${side}" popover><p class="rp-sheet">${safe(sideName(this.replay, side))}</p><div class="rp-kinds">${rows.join("") || `<p class="rp-label">${captures}</p>`}</div></div>`;
   }
 
@@ -134,12 +134,10 @@ export class View {
     const hasTray = !this.isTeam && !this.replay.hasDiscards;
     const name = safe(this.replay.names[seat]);
     const tags = [...(seat === deal.dealer ? [this.words.ui("dealer")] : []), ...this.marks(seat)].join(" · ");
-    const title = [
-      this.isTeam ? `${this.mark(seat)} ` : "",
-      `${this.emblem(seat)} <span class="rp-name">${name}</span>`,
-      tags && ` <small class="rp-tag">${safe(tags)}</small>`,
-      hasTurn ? ` <small class="sr">${this.ui("turn")}</small>` : "",
-    ].join("");
+    const title = (this.isTeam ? `${this.mark(seat)} ` : "")
+      + `${this.emblem(seat)} <span class="rp-name">${name}</span>`
+      + (tags && ` <small class="rp-tag">${safe(tags)}</small>`)
+      + (hasTurn ? ` <small class="sr">${this.ui("turn")}</small>` : "");
     const look = `rp-seat s${seat}${offset ? "" : " rp-me"}${this.here?.seat === seat ? " mover" : ""}${hasTurn ? " turn" : ""}${this.isOut(seat) ? " out" : ""}`;
     const team = this.isTeam ? ` data-team="${LETTERS[side]}"` : "";
     return `<section class="${look}" data-off="${offset}" data-seat="${seat}"${team} aria-label="${name}"><h3>${title}</h3>`
@@ -152,8 +150,8 @@ export class View {
       const path = now.discard.map((card) => `<li>${this.face(card)}</li>`).join("");
       return `<div class="rp-discard"><ol class="rp-path">${path}</ol><small>${this.ui("discard", { number: now.discard.length })}</small></div>`;
     }
-    const places = this.used.map((card) => (card ? `<li>${this.face(card)}</li>` : '<li class="gap" aria-hidden="true"></li>'));
-    return `<ol class="rp-places">${places.join("")}</ol>`;
+    const places = this.used.map((card) => (card ? `<li>${this.face(card)}</li>` : '<li class="gap" aria-hidden="true"></li>')).join("");
+    return `<ol class="rp-places">${places}</ol>`;
   }
 
   field() {

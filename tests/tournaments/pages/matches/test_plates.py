@@ -143,6 +143,10 @@ def test_a_phone_shows_open_hands_and_what_was_captured(live_site: str, page: Pa
         for seat in page.locator(".rp-others .rp-seat").all():
             expect(seat.locator(".rp-hand .hc").first).to_be_visible()
             expect(seat.locator(".rp-open")).to_be_visible()
+        if seats > 2:
+            short = page.locator(".rp-others [data-of]").first
+            expect(short).to_be_visible()
+            assert "pts" in str(short.get_attribute("data-pts"))
         counts = page.locator(".rp-open i").evaluate_all("all => all.map((each) => each.innerText)")
         cards = page.locator(".rp-kinds .hc").count()
         assert sum(int(text) for text in counts) == cards > 0
