@@ -39,7 +39,7 @@ function row(view, deal, number_, cards, isBest) {
   for (const kind of ["hiki", "pass"]) if (kind in move.action) tags.push(words.ui(`${kind}_tag`));
   const marks = tags.map((tag) => ` <i>${safe(tag)}</i>`).join("") + (isBest ? " <i>★</i>" : "");
   return `<span class="rp-row" aria-hidden="true"><span class="rp-who">${view.emblem(move.seat)} ${safe(replay.names[move.seat])}${marks}</span>`
-    + `<span class="rp-cards">${cards.map((each) => half(view, each)).join("")}</span><span class="rp-gain">${gain > 0 ? `+${gain}` : ""}</span></span>`;
+    + `<span class="rp-cards">${cards.map((each) => half(view, each)).join("")}</span>${gain > 0 ? `<span class="rp-gain">+${gain}</span>` : ""}</span>`;
 }
 
 /** The moves of a deal, each a link. best: "deal.move" of the best moments. */

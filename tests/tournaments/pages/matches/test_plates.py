@@ -146,7 +146,7 @@ def test_a_phone_shows_open_hands_and_what_was_captured(live_site: str, page: Pa
         if seats > 2:
             short = page.locator(".rp-others [data-of]").first
             expect(short).to_be_visible()
-            assert "pts" in str(short.get_attribute("data-pts"))
+            assert "pts" in str(short.get_attribute("data-of"))
         counts = page.locator(".rp-open i").evaluate_all("all => all.map((each) => each.innerText)")
         cards = page.locator(".rp-kinds .hc").count()
         assert sum(int(text) for text in counts) == cards > 0
