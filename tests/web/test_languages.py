@@ -23,7 +23,9 @@ CATALOGUES = sorted(LOCALE.glob("*/LC_MESSAGES/django.po"))
 @pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("source", CATALOGUES, ids=lambda path: path.parts[-3])
 def test_the_compiled_catalogue_is_that_of_its_source(source: Path) -> None:
-    assert source.with_suffix(".mo").read_bytes() == compiled(source.read_text(encoding="utf-8"))
+    is_same = source.with_suffix(".mo").read_bytes() == compiled(source.read_text(encoding="utf-8"))
+    # Not compared in the assertion: pytest would look for minutes for how a megabyte differs.
+    assert is_same, "run: python scripts/compile_messages.py"
 
 
 @pytest.mark.thorough
