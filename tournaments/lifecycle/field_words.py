@@ -140,8 +140,11 @@ CHOICES: Final[Mapping[str, Mapping[str, str | Promise]]] = {
     "team_score": TEAM_SCORES,
     "clock": NAMES,
     "legs": dict(Stage.Legs.choices),
-    "where": dict(Stage.Where.choices),
-    "site_clock": dict(Stage.SiteClock.choices),
+    "where": {Stage.Where.HALL: _("at your own tables"), Stage.Where.SITE: _("on this site")},
+    "site_clock": {
+        Stage.SiteClock.LIVE: _("live: 3 min, and 10 s a move"),
+        Stage.SiteClock.DAYS: _("by turns: 3 days a move"),
+    },
     "scoring": dict(Stage.Scoring.choices),
     "visibility": dict(Tournament.Visibility.choices),
     "challenges": dict(BotPolicy.Challenges.choices),

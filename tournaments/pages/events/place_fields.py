@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.lifecycle.field_words import LABELS
+from tournaments.lifecycle.field_words import CHOICES, LABELS
 from tournaments.models import Stage
 
 
@@ -17,17 +17,14 @@ class PlaceFields(forms.Form):
     where = forms.ChoiceField(
         label=LABELS["where"],
         required=False,
-        choices=[(Stage.Where.HALL, _("at your own tables")), (Stage.Where.SITE, _("on this site"))],
+        choices=list(CHOICES["where"].items()),
         initial=Stage.Where.HALL,
         help_text=_("On this site a table waits for the players of each match as soon as you call its round."),
     )
     site_clock = forms.ChoiceField(
         label=LABELS["site_clock"],
         required=False,
-        choices=[
-            (Stage.SiteClock.LIVE, _("live: 3 min, and 10 s a move")),
-            (Stage.SiteClock.DAYS, _("by turns: 3 days a move")),
-        ],
+        choices=list(CHOICES["site_clock"].items()),
         initial=Stage.SiteClock.LIVE,
         help_text=_("Whose time is over has left the match. Has no meaning at tables of your own."),
     )

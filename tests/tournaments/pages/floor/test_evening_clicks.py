@@ -62,7 +62,7 @@ def prepared(desk: Desk) -> Tournament:
     desk.link("Dashboard")
     desk.button("Announce it")
     desk.button("Open entries")
-    desk.link("Add people")
+    desk.link("Paste a list")
     page.get_by_label("One name per line").fill("\n".join(f"Guest {n:02}" for n in range(1, PEOPLE + 1)))
     desk.button("Add everybody")
     desk.button("Check everybody in")

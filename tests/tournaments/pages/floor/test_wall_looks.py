@@ -68,4 +68,4 @@ def test_before_the_first_round_it_says_what_when_where_and_who_is_there(client:
     assert 'datetime="2026-11-28T18:00' in welcome
     assert "</strong>/3" in welcome
     assert '<svg class="card"' in welcome
-    assert f"<b>testserver/t/{event.slug}/</b>" in page
+    assert f"<b><span>testserver</span><span>/t/{event.slug}/</span></b>" in page

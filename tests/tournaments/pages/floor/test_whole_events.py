@@ -59,7 +59,7 @@ def created(desk: Page, site: str, name: str, listed: str, chosen: Mapping[str, 
         desk.goto(f"{site}/t/{event.slug}/desk/")
         desk.locator("#step .main").click()
         expect(desk.get_by_role("button", name=label)).to_have_count(0)
-    desk.get_by_role("link", name="Add people", exact=True).first.click()
+    desk.get_by_role("link", name="Paste a list", exact=True).first.click()
     desk.get_by_label(re.compile("One (name|person) per line")).fill(listed)
     desk.get_by_role("button", name="Add everybody").click()
     desk.get_by_role("button", name="Check everybody in").click()

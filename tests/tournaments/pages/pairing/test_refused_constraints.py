@@ -48,7 +48,7 @@ def test_somebody_apart_from_themselves_stays_chosen() -> None:
 @pytest.mark.parametrize("text", ["61000", "many", "-1", "1000"])
 def test_years_that_are_none_are_refused_and_stay(text: str) -> None:
     event = a_pairs_night(age_gap=20)
-    page = refused(as_one(event.created_by), event, verb="ages", age_gap=text)
+    page = refused(as_one(event.created_by), event, verb="settings", part="ages", age_gap=text)
     assert (blamed(page), typed(page, "age-gap")) == ("age-gap", text)
     event.refresh_from_db()
     assert event.age_gap == 20
@@ -71,7 +71,7 @@ def test_settings_are_saved_together_and_none_if_one_is_refused() -> None:
 
 def test_rounds_of_the_leaders_that_are_none_are_refused() -> None:
     event = a_club_night(people=8, kind="pods", seats=4)
-    page = refused(as_one(event.created_by), event, verb="leaders", leaders="many")
+    page = refused(as_one(event.created_by), event, verb="settings", part="leaders", leaders="many")
     assert blamed(page) == "leaders-meet"
 
 
