@@ -69,14 +69,14 @@ def test_partners_of_one_round_both_win_its_table() -> None:
 
 
 @pytest.mark.thorough
-def test_a_bracket_leads_with_a_score_and_not_its_places_twice(client: Client) -> None:
+def test_a_bracket_has_places_and_no_figure_that_did_not_decide(client: Client) -> None:
     event = a_called_night(people=4, kind="single_elim", rounds=1)
     for match in tables_of(event):
         submit_result(match=match, actor=Actor(user=event.created_by), claim=Claim(totals=(130, 110)))
     page = client.get(f"/t/{event.slug}/").content.decode()
     top = page[page.index('<section id="top"') :].partition("</section>")[0]
-    assert re.findall(r'<th class="num" scope="col">(.*?)</th>', top) == ["Points"]
-    assert re.findall(r'<td class="num">(.*?)</td>', top) == ["130", "130", "110", "110"]
+    assert top.count("<tr") == 1 + 4
+    assert 'class="num"' not in top
 
 
 @pytest.mark.thorough
