@@ -57,9 +57,9 @@ def test_standings_of_all_stages_that_are_over_are_offered(cup: Tournament, clie
     here = f"/t/{cup.slug}/files/standings.csv"
     links = re.findall(rf'href="{here}([^"]+)">([^<]+)<', client.get(f"/t/{cup.slug}/").content.decode())
     assert [(link, name.strip()) for link, name in links] == [
-        ("?stage=1&amp;bom=1", "Swiss"),
-        ("?stage=2&amp;bom=1", "Knock-out"),
-        ("?stage=all&amp;bom=1", "Whole event"),
+        ("?stage=1&amp;bom=1", "Standings: Swiss"),
+        ("?stage=2&amp;bom=1", "Standings: Knock-out"),
+        ("?stage=all&amp;bom=1", "Standings: Whole event"),
     ]
     assert [len(table(client, f"{here}?stage={stage}")) for stage in (1, 2)] == [6, 2]
 
