@@ -71,7 +71,7 @@ def gain_of(replay: Replay, scene: Scene) -> int:
 def tags_of(replay: Replay, book: Phrasebook, scene: Scene) -> tuple[str, ...]:
     """Return the short words of a move: the yaku it made by their signs, a hiki, a pass."""
     told = [str(event["yaku"]) for event in scene.move.events if event.get("yaku")]
-    names = dict.fromkeys([*made_in(replay, scene), *told])
+    names = dict.fromkeys([*told, *made_in(replay, scene)])
     made = [str(book["signs"].get(name, book["yaku"].get(name, name))) for name in names]
     return (*made, *(book["interface"][f"{kind}_tag"] for kind in ("hiki", "pass") if kind in scene.move.action))
 

@@ -23,7 +23,7 @@ export function brought(view, deal, move) {
   const side = view.replay.sides[deal.moves[move - 1].seat];
   const told = deal.moves[move - 1].events.flatMap(({ yaku }) => (yaku ? [[yaku, side]] : []));
   const made = after.flatMap((tray, own) => view.words.made(before[own], tray).map((name) => [name, own]));
-  return { side, gain: view.points(after[side]) - view.points(before[side]), yaku: [...new Map([...made, ...told])] };
+  return { side, gain: view.points(after[side]) - view.points(before[side]), yaku: [...new Map([...told, ...made])] };
 }
 
 function half(view, { card, taken, isFlip }) {
@@ -104,7 +104,9 @@ export function ending(view) {
 /** What rises when a move makes a yaku. */
 export function moment(view, made) {
   const { yaku, kana } = view.words.book;
-  const sets = made.map(([name, side]) => [cardsOf(view.tables, name, 0, view.now.trays[side]), name]).sort(([a], [b]) => b.length - a.length);
-  return `<b class="rp-kana">${safe(kana[sets[0][1]] ?? "")}</b>` + sets.map(([cards, name]) =>
-    `<div><p>${cards.map((card) => view.small(card)).join("")}</p><strong>${safe(yaku[name] ?? name)}</strong></div>`).join("");
+  const sets = made.map(([name, side]) => {
+    const cards = cardsOf(view.tables, name, 0, view.now.trays[side]);
+    return `<div><p>${cards.map((card) => view.small(card)).join("")}</p><strong>${safe(yaku[name] ?? name)}</strong></div>`;
+  });
+  return `<b class="rp-kana">${safe(kana[made[0][0]] ?? "")}</b>${sets.join("")}`;
 }

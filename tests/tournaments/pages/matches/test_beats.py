@@ -189,7 +189,7 @@ def test_a_yaku_rises_in_the_middle_and_is_marked_in_the_list(live_site: str, mo
     expect(moving.locator("#rp-yaku li.done").first).to_be_visible()
 
 
-def test_every_yaku_of_a_move_rises_with_its_cards_the_largest_first(live_site: str, moving: Page) -> None:
+def test_every_yaku_of_a_move_rises_with_its_own_cards(live_site: str, moving: Page) -> None:
     """What a game counts by kinds, as four brights, is told by an event of the move alone."""
     match = a_finished_match(seats=2, preset="koikoi_nintendo", rounds=12)
     replay = replay_of(match)
@@ -204,7 +204,6 @@ def test_every_yaku_of_a_move_rises_with_its_cards_the_largest_first(live_site: 
     sets = moving.locator(".rp-rise div")
     expect(sets).to_have_count(len(names))
     cards = [each.locator(".hc").count() for each in sets.all()]
-    assert cards == sorted(cards, reverse=True)
     assert min(cards) >= 2
     expect(moving.locator(f'.rp-moves a[data-move="{move}"] .rp-who i').filter(has_not_text="★")).to_have_count(
         len(names)
