@@ -73,7 +73,7 @@ export class View {
   account(side, hasTray, isNamed = true) {
     const tray = this.now.trays[side];
     const points = this.points(tray);
-    const more = hasTray && this.isValued ? ` <span data-of="${this.ui("pts", { points })} ·\u00a0${tray.length}">${this.ui("points", { number: points })}</span>` : "";
+    const more = hasTray && this.isValued ? ` <span data-of="${this.ui("pts", { points })}">${this.ui("points", { number: points })}</span>` : "";
     return `<p class="rp-fig"${isNamed ? ` data-side="${side}"` : ""}><b aria-hidden="true">${safe(number(this.figures[side]))}</b> ${sr(this.figure(side))}${more}</p>`;
   }
 
