@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from django.utils.translation import gettext as _
+
 from tournaments.models import RequestedBye, Stage
 
 RequestedByes = Mapping[str, Mapping[int, Fraction]]
@@ -29,3 +31,14 @@ def requested_by_round(stage: Stage) -> dict[int, dict[str, Fraction]]:
         for number, worth in rounds.items():
             found.setdefault(number, {})[entry] = worth
     return found
+
+
+def asked_text(name: str, worth: Fraction) -> str:
+    """Name who sits out by arrangement, and what it is worth."""
+    words = {Fraction(0): _("%(name)s (worth nothing)"), Fraction(1): _("%(name)s (worth a win)")}
+    return words.get(worth, _("%(name)s (worth a tie)")) % {"name": name}
+
+
+def bye_text(name: str, board: int) -> str:
+    """Name who sits out: everybody of an entry, or one board of a team."""
+    return _("%(name)s, board %(n)s") % {"name": name, "n": board} if board else name

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import groupby
 from typing import Final
 from uuid import UUID
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from tournaments.lifecycle.visibility import each_first
-from tournaments.matches.byes import requested_by_round
+from tournaments.matches.byes import asked_text, bye_text, requested_by_round
 from tournaments.matches.chains import groups_of
 from tournaments.matches.reasons import by_table
 from tournaments.models import Entry, Match, MatchTally, Round, Seat, Stage, Standing, Tournament
@@ -248,22 +246,11 @@ def round_blocks(stage: Stage, rounds: Sequence[Round]) -> list[RoundBlock]:
         RoundBlock(
             each,
             tuple(_tables(stage, by_round[each.pk], groups, by_table(each.plan))),
-            tuple(_bye_text(names[entry], board) for entry, board in byes[each.pk] if entry in names),
-            tuple(_asked_text(names[entry], worth) for entry, worth in asked.get(each.number, {}).items()),
+            tuple(bye_text(names[entry], board) for entry, board in byes[each.pk] if entry in names),
+            tuple(asked_text(names[entry], worth) for entry, worth in asked.get(each.number, {}).items()),
         )
         for each in rounds
     ]
-
-
-def _asked_text(name: str, worth: Fraction) -> str:
-    """Name who sits out by arrangement, and what it is worth."""
-    words = {Fraction(0): _("%(name)s (worth nothing)"), Fraction(1): _("%(name)s (worth a win)")}
-    return words.get(worth, _("%(name)s (worth a tie)")) % {"name": name}
-
-
-def _bye_text(name: str, board: int) -> str:
-    """Name who sits out: everybody of an entry, or one board of a team."""
-    return _("%(name)s, board %(n)s") % {"name": name, "n": board} if board else name
 
 
 def _names(entries: Sequence[str]) -> Iterable[tuple[UUID, str]]:
@@ -287,19 +274,54 @@ def table_rows(stage: Stage, legs: tuple[Match, ...]) -> tuple[TableRow, ...]:
     entries = [entry for entry in dict.fromkeys(seat.entry for seat in legs[0].seats.all()) if _leads(entry, sides)]
     sums = {entry.pk: _sum(seats, legs, entry.pk) for entry in entries if entry is not None}
     is_done = all(leg.state == M.CONFIRMED for leg in legs)
-    # Everybody with the highest figure has won: a table may have two winners.
-    best = max((_key(stage, figures) for figures in sums.values()), default=None)
+    winners = _winners(stage, legs, seats, sums) if is_done else frozenset()
     rows = []
     for entry in entries:
         pk = entry.pk if entry is not None else 0
         points, victories = sums.get(pk, (0, 0))
         cells = tuple(Cell(leg, seats.get((leg.pk, pk))) for leg in legs)
-        is_best = _key(stage, (points, victories)) == best
-        won = is_done and (_is_first(cells) if len(legs) == 1 and not decides_by_points(stage) else is_best)
         board = next((cell.seat.board for cell in cells if cell.seat is not None), None)
         members = _members(legs[0], entry)
-        rows.append(TableRow(entry, cells, points, victories, won, members, board, tuple(sides.get(pk, ())[1:])))
+        fellows = tuple(sides.get(pk, ())[1:])
+        rows.append(TableRow(entry, cells, points, victories, pk in winners, members, board, fellows))
     return tuple(rows)
+
+
+def _winners(
+    stage: Stage,
+    legs: tuple[Match, ...],
+    seats: Mapping[tuple[int, int | None], Seat],
+    sums: Mapping[int, tuple[int, int]],
+) -> frozenset[int]:
+    """Return the keys of the entries with the highest figure: a table may have two winners.
+
+    seats: by leg and entry; sums: (points, deals won) by entry. Of one leg who has its first place has won, regardless
+    of figures (who forfeits may have more); of those who share it the one with more points, where points decide.
+    """
+    by_points = decides_by_points(stage, seats.values())
+    keys = set(sums)
+    if len(legs) == 1:
+        keys = {key for key in keys if (seat := seats.get((legs[0].pk, key))) is not None and seat.place == 1}
+        if not by_points:
+            return frozenset(keys)
+    figures = {key: _key(stage, sums[key], by_points=by_points) for key in keys}
+    return frozenset(key for key in keys if figures[key] == max(figures.values()))
+
+
+def decides_by_points(stage: Stage, seats: Iterable[Seat]) -> bool:
+    """Return whether points decide a match that is level in deals won: somebody has to advance (decision 0074).
+
+    A board of a team is no match of its own: level, it is a half for both.
+    """
+    is_board = any(seat.board for seat in seats)
+    return stage.format.is_bracket and stage.scoring == Stage.Scoring.ROUND_VICTORY and not is_board
+
+
+def _key(stage: Stage, sums: tuple[int, int], *, by_points: bool) -> tuple[int, ...]:
+    points, victories = sums
+    if by_points:
+        return (victories, points)
+    return (victories,) if stage.scoring == Stage.Scoring.ROUND_VICTORY else (points,)
 
 
 def _sharing(match: Match) -> dict[int, list[str]]:
@@ -328,23 +350,6 @@ def _members(match: Match, entry: Entry | None) -> tuple[str, ...]:
 def _sum(seats: dict[tuple[int, int | None], Seat], legs: Iterable[Match], entry: int) -> tuple[int, int]:
     own = [seats[leg.pk, entry] for leg in legs if (leg.pk, entry) in seats and leg.state == M.CONFIRMED]
     return sum(seat.points or 0 for seat in own), sum(seat.victories or 0 for seat in own)
-
-
-def _is_first(cells: tuple[Cell, ...]) -> bool:
-    """Return whether the game itself gave the first place, regardless of what decides a match there."""
-    return all(cell.seat is not None and cell.seat.place == 1 for cell in cells)
-
-
-def _key(stage: Stage, figures: tuple[int, int]) -> tuple[int, ...]:
-    points, victories = figures
-    if decides_by_points(stage):
-        return (victories, points)
-    return (victories,) if stage.scoring == Stage.Scoring.ROUND_VICTORY else (points,)
-
-
-def decides_by_points(stage: Stage) -> bool:
-    """Return whether points decide a match that is level in deals won: somebody has to advance."""
-    return stage.format.is_bracket and stage.scoring == Stage.Scoring.ROUND_VICTORY
 
 
 @dataclass(frozen=True, slots=True)

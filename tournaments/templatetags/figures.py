@@ -84,9 +84,8 @@ def sub_sums(context: template.Context, table: TableBlock) -> SafeString:
     the larger unit of the game.
     """
     one, other = (row.points for row in table.rows)
-    if _is_level(table) and table.winner and decides_by_points(context["stage"]):
-        most, least = amount(max(one, other)), amount(min(one, other))
-        words = _("by %(a)s : %(b)s points") % {"a": most, "b": least}
+    if _by_points(context["stage"], table):
+        words = _("by %(a)s : %(b)s points") % {"a": amount(max(one, other)), "b": amount(min(one, other))}
     elif _by_deals(context["stage"]):
         words = _("%(points)s pts") % {"points": f"{amount(one)} – {amount(other)}"}
     else:
@@ -95,8 +94,12 @@ def sub_sums(context: template.Context, table: TableBlock) -> SafeString:
     return format_html('<span class="sub">{}</span>', words) if words else SafeString("")
 
 
-def _is_level(table: TableBlock) -> bool:
-    return len({row.victories for row in table.rows}) == 1
+def _by_points(stage: Stage, table: TableBlock) -> bool:
+    """Return whether the points of two sides told them apart, which were level in deals won."""
+    seats = [cell.seat for row in table.rows for cell in row.cells if cell.seat is not None]
+    is_level = len({row.victories for row in table.rows}) == 1
+    has_most = table.winner is not None and table.winner.points == max(row.points for row in table.rows)
+    return is_level and has_most and decides_by_points(stage, seats)
 
 
 @register.simple_tag

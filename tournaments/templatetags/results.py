@@ -81,7 +81,7 @@ def result_of(match: Match, rows: Sequence[TableRow] = ()) -> Result:
     else:
         found = list(_of_seats(by_place(match.seats.all())))
     is_over = match.state == Match.State.CONFIRMED
-    result = Result(_with_winner(match.stage, found), is_over, by_deals)
+    result = Result(_with_winner(match, found), is_over, by_deals)
     level = by_deals and result.is_pair and len({side.victories for side in result.sides}) == 1
     return replace(result, is_by_points=is_over and level and any(side.won for side in result.sides))
 
@@ -116,12 +116,13 @@ def _of_seats(seats: Iterable[Seat]) -> Iterable[Side]:
         last = key
 
 
-def _with_winner(stage: Stage, sides: Sequence[Side]) -> tuple[Side, ...]:
+def _with_winner(match: Match, sides: Sequence[Side]) -> tuple[Side, ...]:
     """Return the sides with one winner: who shares the first place has not won, unless points decide between two."""
     first = [side for side in sides if side.won]
     if len(first) == 1:
         return tuple(sides)
-    if len(first) == PAIR == len(sides) and decides_by_points(stage) and first[0].points != first[1].points:
+    decides = len(first) == PAIR == len(sides) and decides_by_points(match.stage, match.seats.all())
+    if decides and first[0].points != first[1].points:
         best = max(first, key=lambda side: side.points)
         return tuple(replace(side, won=side is best) for side in sorted(sides, key=lambda side: side is not best))
     return tuple(replace(side, won=False) for side in sides)

@@ -10,7 +10,7 @@ from django.utils.translation import override
 
 from tests.builders.matches_on_show import a_finished_match
 from tournaments.matches.schedule import table_rows
-from tournaments.models import Match, Stage
+from tournaments.models import Match, Seat, Stage
 from tournaments.templatetags.results import age_of, result_of
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +33,22 @@ def test_points_decide_between_two_where_somebody_advances() -> None:
     rows = table_rows(match.stage, (match,))
     assert [row.won for row in rows] == [False, True]
     assert result_of(match, rows).is_by_points
+
+
+def test_who_forfeits_has_not_won_whatever_the_figures() -> None:
+    match = level("single_elim")
+    match.seats.filter(index=1).update(outcome=Seat.Outcome.FORFEIT, place=2)
+    again = Match.objects.select_related("stage").get(pk=match.pk)
+    assert [(side.points, side.won) for side in result_of(again).sides] == [(770, True), (840, False)]
+    assert [row.won for row in table_rows(again.stage, (again,))] == [True, False]
+
+
+def test_a_level_board_of_teams_is_won_by_nobody() -> None:
+    match = level("single_elim")
+    match.seats.update(board=1)
+    again = Match.objects.select_related("stage").get(pk=match.pk)
+    assert not any(side.won for side in result_of(again).sides)
+    assert [row.won for row in table_rows(again.stage, (again,))] == [True, True], "a half each"
 
 
 def test_elsewhere_nobody_won_what_is_level() -> None:
