@@ -182,6 +182,7 @@ class Replay extends HTMLElement {
     const { deal, move } = this.spot;
     const list = this.part("moves");
     if (this.shownDeal !== deal || !list.children.length) list.innerHTML = moves(this.view, deal, (place) => this.hash(place), this.best);
+    const isNew = this.shownDeal !== deal;
     this.shownDeal = deal;
     for (const link of list.querySelectorAll("a")) {
       const own = Number(link.dataset.move);
@@ -198,6 +199,8 @@ class Replay extends HTMLElement {
       cell.classList.toggle("now", own === deal);
       cell.classList.toggle("hide", isHidden(own));
     }
+    const head = isNew && this.querySelector("th.now");
+    if (head) head.closest("div").scrollLeft = head.offsetLeft - 160;
     if (this.guessing) this.game.offer(this);
   }
 

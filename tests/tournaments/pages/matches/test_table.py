@@ -277,6 +277,22 @@ def test_a_column_of_the_score_leads_to_its_deal(live_site: str, page: Page) -> 
     assert page.locator(".rp-chart .now").get_attribute("data-deal") == "4"
 
 
+def test_the_score_scrolls_to_its_deal_on_a_phone_beside_names_and_totals(live_site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    opened(page, live_site, a_finished_match(seats=2, rounds=12), "#d1m0")
+    for deal in (1, 7, 12):
+        page.evaluate("at => { location.hash = at; }", f"#d{deal}m0")
+        expect(page.locator(".rp-strip thead .now")).to_contain_text(str(deal))
+        now, name, total = page.locator(".rp-strip").evaluate(
+            """strip => ['thead .now', 'tbody th', 'tbody .rp-sum'].map((part) =>
+            strip.querySelector(part).getBoundingClientRect().toJSON())"""
+        )
+        assert name["left"] >= 0, deal
+        assert total["right"] <= 360, deal
+        assert name["right"] - 1 <= now["left"], deal
+        assert now["right"] <= total["left"] + 1, deal
+
+
 @pytest.mark.parametrize("width", [1280, 360])
 def test_a_name_stands_whole_at_the_end_of_its_line(live_site: str, page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
