@@ -131,12 +131,14 @@ def a_ladder(entries: int) -> Any:
     return start_tournament(tournament=event, by=by)
 
 
-def an_address(project: Project) -> tuple[str, int]:
-    """A web server that answers, and its process."""
+def an_address(project: Project, processes: int = 1) -> tuple[str, int]:
+    """A web server of so many processes that answers, and its process or, of several, the one that began them."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    web = project.start("web", "-m", "uvicorn", "config.asgi:application", "--port", str(port), "--no-access-log")
+    more = ["--workers", str(processes)] if processes > 1 else []
+    server = ("-m", "uvicorn", "config.asgi:application", "--port", str(port), "--no-access-log", *more)
+    web = project.start("web", *server)
     address = f"http://127.0.0.1:{port}"
 
     def answers() -> bool:

@@ -1,12 +1,13 @@
 """Live tables: how long an answer takes to the opponent's screen while very many are played, and what a table costs.
 
-    .venv/bin/python -m benchmarks.live [--tables 1000] [--seconds 60] [--think 20]
+    .venv/bin/python -m benchmarks.live [--tables 1000] [--seconds 240] [--think 20] [--processes 2]
 
-PostgreSQL, Redis and a web server (uvicorn, one process) of its own; that many tables of two scripted people, each of
-whom listens as the page does, thinks (--think: seconds on average) and answers; the scripts run on the same processors.
-Shown are milliseconds from the moment an answer is sent to the moment the opponent has the view with it (median, 99th
-percentile), the queries of an answer early and late in a match, the CPU of the web process for each, and what a table
-at which nothing has happened for a minute adds to that process. Each bar says pass or FAIL; exit code 1 if one fails.
+PostgreSQL, Redis and a web server of its own (uvicorn, a process for each processor, as docs/10-operate.md has it);
+that many tables of two scripted people, each of whom listens as the page does, thinks (--think: seconds on average) and
+answers; the scripts run on the same processors. Shown are milliseconds from the moment an answer is sent to the moment
+the opponent has the view with it (median, 99th percentile), the queries of an answer early and late in a match, the CPU
+of the web processes for each, and what a table at which nothing has happened for a minute adds to them all together.
+Each bar says pass or FAIL; exit code 1 if one fails.
 """
 
 from __future__ import annotations
@@ -201,8 +202,9 @@ class Site:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=1000)
-    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seconds", type=float, default=240.0)
     parser.add_argument("--think", type=float, default=20.0)
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="of the web server")
     return parser.parse_args()
 
 
@@ -225,15 +227,20 @@ def screens_of(options: argparse.Namespace, found: Found) -> list[Screen]:
     return screens
 
 
-async def at_rest(site: Site, screens: list[Screen], pid: int) -> float:
-    """Look at every table once. Returns what one more adds to the web process when nothing happens at it, in KiB."""
+def web_processes(pid: int) -> list[int]:
+    """Return the processes that answer: those that one has begun, or it alone."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()] or [pid]
+
+
+async def at_rest(site: Site, screens: list[Screen], pids: list[int]) -> float:
+    """Look at every table once. Returns what one more adds to the web processes when nothing happens at it, in KiB."""
     first, rest = screens[: len(screens) // 4], screens[len(screens) // 4 :]
-    before = await _rested(site, first, pid)
-    return (await _rested(site, rest, pid) - before) / (len(rest) / 2)
+    before = await _rested(site, first, pids)
+    return (await _rested(site, rest, pids) - before) / (len(rest) / 2)
 
 
-async def _rested(site: Site, screens: list[Screen], pid: int) -> float:
-    """Look at tables, and at one more once they are at rest. Returns the KiB of the web process then."""
+async def _rested(site: Site, screens: list[Screen], pids: list[int]) -> float:
+    """Look at tables, and at one more once they are at rest. Returns the KiB of the web processes then."""
     from tables.actions.folding import KEPT_S
 
     for screen in screens:
@@ -241,24 +248,24 @@ async def _rested(site: Site, screens: list[Screen], pid: int) -> float:
     await asyncio.sleep(KEPT_S + 1)
     screens[0].etag = ""
     await screens[0]._look(site)
-    return private_kib(pid)
+    return sum(private_kib(pid) for pid in pids)
 
 
-async def run(address: str, pid: int, screens: list[Screen], seconds: float) -> tuple[float, float]:
+async def run(address: str, pids: list[int], screens: list[Screen], seconds: float) -> tuple[float, float]:
     """Let everybody play for so long.
 
-    Returns what an idle table adds to the web process, in KiB, and that process's CPU while they played, in ms.
+    Returns what an idle table adds to the web processes, in KiB, and their CPU while they played, in ms.
     """
     site = Site(address)
-    kib = await at_rest(site, screens, pid)
+    kib = await at_rest(site, screens, pids)
     async with asyncio.TaskGroup() as group:
         listening = [group.create_task(screen.listen(site)) for screen in screens]
         while not all(screen.is_open for screen in screens):
             await asyncio.sleep(0.05)
         playing = [group.create_task(screen.live(site)) for screen in screens]
-        begun = cpu_ms(pid)
+        begun = sum(map(cpu_ms, pids))
         await asyncio.sleep(seconds)
-        spent = cpu_ms(pid) - begun
+        spent = sum(map(cpu_ms, pids)) - begun
         for task in (*playing, *listening):
             task.cancel()
     return kib, spent
@@ -269,7 +276,9 @@ def report(found: Found, kib: float, spent: float, seconds: float) -> bool:
     answers = len(found.queries)
     print(f"{answers} answers ({answers / seconds:.0f} a second), {len(found.late)} seen by others")
     each, busy, others = spent / answers, spent / seconds / 10, os.getloadavg()[0]
-    print(f"web process: {each:.1f} ms of CPU for an answer and both views, {busy:.0f} % of a core; load {others:.1f}")
+    print(
+        f"web processes: {each:.1f} ms of CPU for an answer and both views, {busy:.0f} % of a core; load {others:.1f}"
+    )
     # Where no match came so far, nothing is known of late answers, and their bar is not kept.
     early = max((each for n, each in found.queries if n <= EARLY), default=math.inf)
     late = max((each for n, each in found.queries if n > 2 * EARLY), default=math.inf)
@@ -296,8 +305,8 @@ def main() -> int:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hanami-")))
         project, found = a_project(stack, folder), Found()
         screens = screens_of(options, found)
-        address, pid = an_address(project)
-        kib, spent = asyncio.run(run(address, pid, screens, options.seconds))
+        address, pid = an_address(project, options.processes)
+        kib, spent = asyncio.run(run(address, web_processes(pid), screens, options.seconds))
         return 0 if report(found, kib, spent, options.seconds) else 1
 
 

@@ -1,0 +1,111 @@
+"""A thread serves one request after the other, never two at once, and a burst leaves few of them."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+
+from config.turns import MAX_IDLE, InTurn, Thread
+from tests.services.looping import run_async
+
+pytestmark = pytest.mark.django_db
+SCOPE = {"type": "http", "method": "GET", "path": "/healthz", "query_string": b"", "headers": []}
+
+
+class Door(InTurn):
+    """Notes which thread makes a page, and does `work` in it."""
+
+    def __init__(self, work: Callable[[], object] = lambda: None) -> None:
+        super().__init__(at_once=100)
+        self.threads: list[int] = []
+        self.work = work
+
+    def _made(self, request: HttpRequest) -> HttpResponseBase:
+        self.threads.append(threading.get_ident())
+        self.work()
+        return HttpResponse(request.path)
+
+    async def ask(self, goes_away: asyncio.Event | None = None) -> int:
+        """Return the status of an answer. goes_away: when the reader does, who stays without it."""
+        is_asked, statuses = False, [0]
+        gone = goes_away or asyncio.Event()
+
+        async def receive() -> dict[str, Any]:
+            nonlocal is_asked
+            if is_asked:
+                await gone.wait()
+                return {"type": "http.disconnect"}
+            is_asked = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: dict[str, Any]) -> None:
+            statuses.append(message.get("status", statuses[-1]))
+
+        await self(SCOPE, receive, send)
+        return statuses[-1]
+
+
+def test_the_next_request_has_the_same_thread() -> None:
+    door = Door()
+
+    async def scene() -> list[int]:
+        return [await door.ask() for _ in range(3)]
+
+    assert run_async(scene) == [200] * 3
+    assert len(set(door.threads)) == 1
+    assert door.threads[0] != threading.get_ident()
+
+
+def test_requests_at_once_have_threads_of_their_own_and_few_stay() -> None:
+    both = threading.Barrier(MAX_IDLE + 2)
+    door = Door(lambda: both.wait(60))
+
+    async def scene() -> list[int]:
+        return await asyncio.gather(*(door.ask() for _ in range(MAX_IDLE + 2)))
+
+    assert run_async(scene) == [200] * (MAX_IDLE + 2)
+    assert len(set(door.threads)) == MAX_IDLE + 2
+    assert len(door._idle) == MAX_IDLE
+
+
+def test_nobody_waits_for_the_work_of_a_reader_who_went_away() -> None:
+    begun, may_end = threading.Event(), threading.Event()
+
+    def work() -> None:
+        if not begun.is_set():
+            begun.set()
+            may_end.wait(60)
+
+    door = Door(work)
+
+    async def scene() -> int:
+        gone = asyncio.Event()
+        first = asyncio.create_task(door.ask(gone))
+        await asyncio.to_thread(begun.wait, 60)
+        gone.set()
+        try:
+            return await asyncio.wait_for(door.ask(), 60)
+        finally:
+            may_end.set()
+            await first
+
+    assert run_async(scene) == 200
+    assert len(set(door.threads)) == 2
+
+
+def test_a_thread_that_is_at_work_is_not_idle() -> None:
+    may_end = threading.Event()
+    thread = Thread()
+    assert thread.is_idle()
+    work = thread.submit(may_end.wait, 60)
+    assert not thread.is_idle()
+    may_end.set()
+    assert work.result(60)
+    assert thread.is_idle()
+    thread.shutdown()
