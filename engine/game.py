@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from random import Random
 from typing import Any, Final, NamedTuple, Protocol, Self, TypeAlias
 
@@ -163,6 +164,10 @@ class Step:
     card: int
     source: str
     target: str
+
+
+# Equal steps are one: a process that holds thousands of matches holds them once, and finding one is faster than making.
+step_of: Final = cache(Step)
 
 
 @dataclass(frozen=True, slots=True)

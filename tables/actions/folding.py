@@ -6,6 +6,7 @@ import json
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import lru_cache
 from threading import Lock
 from typing import Final
 
@@ -65,7 +66,13 @@ _FOLDS: Final = _Folds()
 
 def rules_of(table: LiveTable) -> Ruleset:
     """Return the rules of a table as the engine has them."""
-    return Ruleset.from_json(json.loads(table.ruleset))
+    return _rules(table.ruleset)
+
+
+@lru_cache(maxsize=64)
+def _rules(text: str) -> Ruleset:
+    # Every view asks; rules do not change, and most tables have the same.
+    return Ruleset.from_json(json.loads(text))
 
 
 def own_clock(table: LiveTable) -> Clock:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from engine.action import Action
 from engine.cards import CODES, CardSet, codes, members
-from engine.game import Json, Played, Step
+from engine.game import Json, Played, Step, step_of
 from engine.games.koikoi import turn
 from engine.games.koikoi.deal import deal_cards
 from engine.games.koikoi.position import Note
@@ -35,7 +35,7 @@ def _moved(before: _Places, after: _Places) -> list[Step]:
     """The cards that changed their place, those that lay on the field first."""
     came = [(_TRAY[seat], now & ~then) for seat, (now, then) in enumerate(zip(after.captured, before.captured))]
     came.append(("f", after.field & ~before.field))
-    steps = [Step(card, _source(before, card), zone) for zone, cards in came for card in members(cards)]
+    steps = [step_of(card, _source(before, card), zone) for zone, cards in came for card in members(cards)]
     # Stable: the sort only brings the cards of the field to the front.
     return sorted(steps, key=lambda step: step.source != "f")
 
@@ -94,8 +94,8 @@ def dealt(state: KoiKoiState, order: Sequence[int]) -> Played:
     """The event and the cards' ways of a deal that was just made from this order, its setup included."""
     cards = deal_cards(order, state.dealer, state.rules.options.deal_pattern)
     seats = (1 - state.dealer, state.dealer)
-    steps = [Step(card, "p", _HAND[seat]) for seat in seats for card in cards.hands[seat]]
-    steps += [Step(card, "p", "f") for card in cards.field]
+    steps = [step_of(card, "p", _HAND[seat]) for seat in seats for card in cards.hands[seat]]
+    steps += [step_of(card, "p", "f") for card in cards.field]
     notes = _dealt_notes(state)
     event: Json = {"dealer": f"p{state.dealer}", "field": codes(state.field)}
     if notes:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from engine.action import Action
 from engine.cards import CODES, CardSet, card_set, codes, members
-from engine.game import Json, Played, Step
+from engine.game import Json, Played, Step, step_of
 from engine.games.nuki import turn
 from engine.games.nuki.deal import deal_cards, turn_order
 from engine.games.nuki.dekiyaku import KAN_OF, ids_in
@@ -36,12 +36,12 @@ def _moved(before: _Places, after: _Places) -> list[Step]:
     """The cards that came to a tray or the field, those that lay on the field first; then those gone to the pile."""
     came = [(_TRAY[seat], now & ~then) for seat, (now, then) in enumerate(zip(after.captured, before.captured))]
     came.append(("f", after.field & ~before.field))
-    steps = [Step(card, _source(before, card), zone) for zone, cards in came for card in members(cards)]
+    steps = [step_of(card, _source(before, card), zone) for zone, cards in came for card in members(cards)]
     moved = card_set(step.card for step in steps)
     back = [(zone, own & ~now & ~moved) for zone, own, now in zip(_HAND, before.hands, after.hands)]
     # Stable: cards from the field first, the rest as they were.
     steps.sort(key=lambda step: step.source != "f")
-    return steps + [Step(card, zone, "p") for zone, cards in back for card in members(cards)]
+    return steps + [step_of(card, zone, "p") for zone, cards in back for card in members(cards)]
 
 
 def _source(before: _Places, card: int) -> str:
@@ -102,7 +102,7 @@ def _do(state: NukiState, action: Action) -> list[Step]:
 def _gathered(before: _Places) -> list[Step]:
     """Return the steps that bring all cards back to the pile."""
     zones = [*zip(_HAND, before.hands), *zip(_TRAY, before.captured), ("f", before.field)]
-    return [Step(card, zone, "p") for zone, cards in zones for card in members(cards)]
+    return [step_of(card, zone, "p") for zone, cards in zones for card in members(cards)]
 
 
 def _dealt_again(state: NukiState, seat: int, action: Action, steps: list[Step]) -> Played:
@@ -119,9 +119,9 @@ def dealt(state: NukiState, order: Sequence[int]) -> Played:
     """The event and the cards' ways of a deal that was just made from this order, its setup included."""
     seats = state.rules.seats
     cards = deal_cards(order, seats, state.dealer)
-    steps = [Step(card, "p", _HAND[seat]) for seat in (*turn_order(state.dealer, seats)[1:], state.dealer)
+    steps = [step_of(card, "p", _HAND[seat]) for seat in (*turn_order(state.dealer, seats)[1:], state.dealer)
              for card in cards.hands[seat]]  # fmt: skip
-    steps += [Step(card, "p", "f") for card in cards.field]
+    steps += [step_of(card, "p", "f") for card in cards.field]
     before = _Places(tuple(state.hands), card_set(cards.field), (0,) * seats)
     steps += _moved(before, _places(state))
     notes = [note_json(note) for note in state.notes if note[0] == "paulownia"]

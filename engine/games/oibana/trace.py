@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from engine.action import Action
 from engine.cards import CardSet, codes, members
-from engine.game import Json, Played, Step
+from engine.game import Json, Played, Step, step_of
 from engine.games.oibana.auction import deal_hands, participants
 from engine.games.oibana.rules import FIELD
 from engine.games.oibana.state import OibanaState
@@ -22,7 +22,7 @@ def dealt(state: OibanaState, order: Sequence[int]) -> Played:
 def _hands_out(state: OibanaState, order: Sequence[int]) -> list[Step]:
     hands = deal_hands(order, state.rules.seats, state.dealer, state.rules.options.deal_pattern)
     seats = (*turn_order(state.dealer, state.rules.seats)[1:], state.dealer)
-    return [Step(card, "p", f"h{seat}") for seat in seats for card in hands[seat]]
+    return [step_of(card, "p", f"h{seat}") for seat in seats for card in hands[seat]]
 
 
 def play(state: OibanaState, action: Action) -> Played:
@@ -59,7 +59,7 @@ def _with_notes(played: Played, more: Sequence[Json]) -> Played:
 
 
 def _returns(hands: Sequence[CardSet], seats: Iterable[int]) -> list[Step]:
-    return [Step(card, f"h{seat}", "p") for seat in seats for card in members(hands[seat])]
+    return [step_of(card, f"h{seat}", "p") for seat in seats for card in members(hands[seat])]
 
 
 def _opening(state: OibanaState, hands: Sequence[CardSet]) -> list[Step]:
@@ -67,9 +67,9 @@ def _opening(state: OibanaState, hands: Sequence[CardSet]) -> list[Step]:
     assert state.table is not None
     table, leader = state.table, state.players[0]
     steps = _returns(hands, (seat for seat in range(state.rules.seats) if seat not in state.players))
-    steps += [Step(card, "p", "f") for card in state.used[0][:FIELD]]
-    steps += [Step(card, "f", f"c{leader}") for card in members(table.captured[0])]
-    return steps + [Step(card, "f", "x") for card in members(table.removed)]
+    steps += [step_of(card, "p", "f") for card in state.used[0][:FIELD]]
+    steps += [step_of(card, "f", f"c{leader}") for card in members(table.captured[0])]
+    return steps + [step_of(card, "f", "x") for card in members(table.removed)]
 
 
 def _opening_notes(state: OibanaState) -> list[Json]:
@@ -99,8 +99,8 @@ def _thrown_in(state: OibanaState, event: Json, hands: Sequence[CardSet], player
     """The field had a full month: everything goes back and is dealt again."""
     field = state.used[0][:FIELD]
     steps = _returns(hands, (seat for seat in range(state.rules.seats) if seat not in players))
-    steps += [Step(card, "p", "f") for card in field]
-    steps += [Step(card, "f", "p") for card in field]
+    steps += [step_of(card, "p", "f") for card in field]
+    steps += [step_of(card, "f", "p") for card in field]
     steps += _returns(hands, players)
     steps += _hands_out(state, state.used[1])
     note: Json = {"code": "redeal", "field": codes(sum(1 << card for card in field))}
@@ -111,7 +111,7 @@ def at_auction(played: Played, players: Sequence[int]) -> Played:
     """Return what the Sakura deal tells, with the seats of the auction; its engine events go into the event later."""
     event = {**played.event, "by": f"p{players[int(str(played.event['by'])[1:])]}"}
     notes = tuple(_renamed(note, players) for note in played.notes)
-    steps = tuple(Step(step.card, _zone(step.source, players), _zone(step.target, players)) for step in played.steps)
+    steps = tuple(step_of(step.card, _zone(step.source, players), _zone(step.target, players)) for step in played.steps)
     return Played(event, steps, notes)
 
 

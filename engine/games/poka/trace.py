@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.action import Action
 from engine.cards import CODES, card_set, codes
-from engine.game import Json, Played, Step
+from engine.game import Json, Played, step_of
 from engine.games.poka import turn
 from engine.games.poka.deal import deal_cards
 from engine.games.poka.state import PokaState
@@ -29,7 +29,7 @@ def play(state: PokaState, action: Action) -> Played:
         return Played({}, (), ())
     event: Json = {"by": f"p{seat}", **action.to_json()}
     if action.kind == "discard":
-        return Played(event, (Step(action.card, _HAND[seat], "d"),), ())
+        return Played(event, (step_of(action.card, _HAND[seat], "d"),), ())
     if state.discard[-1] == top:
         return Played(event, (), ())
     return _flipped(state, event, gone if state.reshuffles > reshuffles else [])
@@ -39,7 +39,7 @@ def _flipped(state: PokaState, event: Json, gone: Sequence[int]) -> Played:
     """The second pass: the card turned up, and before it the discards that became the pile. gone: those, if any."""
     card = state.discard[-1]
     event["flip"] = CODES[card]
-    steps = [*(Step(old, "d", "p") for old in gone), Step(card, "p", "d")]
+    steps = [*(step_of(old, "d", "p") for old in gone), step_of(card, "p", "d")]
     if not gone:
         return Played(event, tuple(steps), ())
     note: Json = {"code": "reshuffle", "n": state.reshuffles, "cards": codes(card_set(gone))}
@@ -52,8 +52,8 @@ def dealt(state: PokaState, order: Sequence[int]) -> Played:
     """The event and the cards' ways of a deal that was just made from this order, its teyaku included."""
     cards = deal_cards(order, state.dealer)
     seats = (1 - state.dealer, state.dealer)
-    steps = [Step(card, "p", _HAND[seat]) for seat in seats for card in cards.hands[seat]]
-    steps.append(Step(cards.discard, "p", "d"))
+    steps = [step_of(card, "p", _HAND[seat]) for seat in seats for card in cards.hands[seat]]
+    steps.append(step_of(cards.discard, "p", "d"))
     notes = teyaku_notes(state)
     event: Json = {"dealer": f"p{state.dealer}", "discard": [CODES[cards.discard]]}
     if notes:

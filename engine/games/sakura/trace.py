@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from engine.action import Action
 from engine.cards import CODES, MONTH_MASKS, CardSet, card_set, codes, members
-from engine.game import Json, Played, Step
+from engine.game import Json, Played, Step, step_of
 from engine.games.sakura import turn
 from engine.games.sakura.deal import deal_cards, turn_order
 from engine.games.sakura.position import NOBODY, Note
@@ -38,7 +38,7 @@ def _moved(before: _Places, after: _Places) -> list[Step]:
     """The cards that changed their place, those that lay on the field first."""
     came = [(_TRAY[side], now & ~then) for side, (now, then) in enumerate(zip(after.captured, before.captured))]
     came += [("f", after.field & ~before.field), ("x", after.removed & ~before.removed)]
-    steps = [Step(card, _source(before, card), zone) for zone, cards in came for card in members(cards)]
+    steps = [step_of(card, _source(before, card), zone) for zone, cards in came for card in members(cards)]
     # Stable: the sort only brings the cards of the field to the front.
     return sorted(steps, key=lambda step: step.source != "f")
 
@@ -117,8 +117,8 @@ def dealt(state: SakuraState, order: Sequence[int]) -> Played:
     cards = deal_cards(order, rules.seats, state.dealer, rules.options.deal_pattern)
     # The seat after the dealer first, the dealer last.
     seats = [*turn_order(state.dealer, rules.seats)[1:], state.dealer]
-    steps = [Step(card, "p", _HAND[seat]) for seat in seats for card in cards.hands[seat]]
-    steps += [Step(card, "p", "f") for card in cards.field]
+    steps = [step_of(card, "p", _HAND[seat]) for seat in seats for card in cards.hands[seat]]
+    steps += [step_of(card, "p", "f") for card in cards.field]
     field = card_set(cards.field)
     before = _Places(tuple(state.hands), field, (0,) * rules.side_count, 0)
     steps += _moved(before, _places(state))
