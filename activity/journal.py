@@ -57,7 +57,10 @@ def publish(*events: DomainEvent, audited: AuditEvent | None = None, is_counted:
     else:
         insert([] if audited is None else [audited])
         versions = _write_in_turn(events)
-    wake_ups.wake_listeners_on_commit()
+    if is_counted:
+        transaction.on_commit(partial(wake_ups.wake_listeners, versions))
+    else:
+        wake_ups.wake_listeners_on_commit()
     # A channel that no reader follows needs no worker: only open pages hear of it.
     if any(event.channel.startswith(CONSUMED) for event in events):
         wake_ups.notify_once("tail")

@@ -6,8 +6,9 @@ never reaches the person whose request sent a wake-up.
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import cache, partial
@@ -242,10 +243,13 @@ def wake_listeners_on_commit() -> None:
     transaction.on_commit(partial(together.later, wake_listeners, to_broker=True))
 
 
-def wake_listeners() -> bool:
-    """Tell every web process that the outbox has grown; False if Redis does not answer (a poll finds it then)."""
+def wake_listeners(versions: Mapping[str, int] | None = None) -> bool:
+    """Tell every web process that the outbox has grown; False if Redis does not answer (a poll finds it then).
+
+    versions: of the channels that have news, if the sender knows them all: then nobody need read the outbox.
+    """
     try:
-        redis_client().publish(LISTENERS, b"1")
+        redis_client().publish(LISTENERS, json.dumps(versions or {}))
     except BROKER_ERRORS as lost:
         log.warning("listeners.not_woken", reason=str(lost))
         return False

@@ -1,8 +1,8 @@
 """One hub per web process: receives the wake-up, reads what is new, wakes those who listen to it.
 
-The wake-up is Redis pub/sub. After it the newest rows of the outbox are read, so that an answer at one of a thousand
-tables costs the same as at one of two. Once a second the versions of all channels listened to are read: a lost wake-up,
-a lost Redis, and versions that have no row of the outbox (those of notices) cost a second.
+The wake-up is Redis pub/sub. It brings the new versions, or the newest rows of the outbox are read after it, so that an
+answer at one of a thousand tables costs the same as at one of two. Once a second the versions of all channels listened
+to are read: a lost wake-up, a lost Redis, and versions that have no row of the outbox (those of notices) cost a second.
 A listener's queue is the newest version per channel, so it is bounded and a slow reader skips instead of lagging.
 
 Where many listen, news is published a few at a time and at most twice a second each: hundreds of writes at one moment
@@ -16,7 +16,7 @@ import contextlib
 import json
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import Final
 
 import redis
@@ -187,8 +187,7 @@ class Hub:
         if found is None:
             return False
         self._rows, versions = found
-        concerned = arrived.union(*(self._of_channel.get(channel, ()) for channel in versions))
-        await self._serve(tuple(concerned & self.listeners), versions)
+        await self._serve(tuple((arrived | self._who_listens(versions)) & self.listeners), versions)
         return True
 
     async def _serve(self, concerned: tuple[Listener, ...], versions: Mapping[str, int]) -> None:
@@ -211,9 +210,22 @@ class Hub:
         client = redis.asyncio.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, protocol=2)
         async with client, client.pubsub(ignore_subscribe_messages=True) as subscriber:
             await subscriber.subscribe(LISTENERS)
-            async for _message in subscriber.listen():
-                # What the message says is of no interest: versions are read from the database, where they are in order.
-                self._rung.set()
+            async for message in subscriber.listen():
+                if versions := _versions_in(message["data"]):
+                    await self._serve(tuple(self._who_listens(versions)), versions)
+                else:
+                    self._rung.set()
+
+    def _who_listens(self, channels: Iterable[str]) -> set[Listener]:
+        return set().union(*(self._of_channel.get(channel, ()) for channel in channels))
+
+
+def _versions_in(message: bytes) -> dict[str, int]:
+    """Return the versions that a wake-up brings; none where the outbox has to be read for them."""
+    try:
+        return {str(channel): int(version) for channel, version in json.loads(message).items()}
+    except (ValueError, TypeError, AttributeError):
+        return {}
 
 
 def versions_now(channels: list[str]) -> tuple[Rows, dict[str, int]]:

@@ -75,17 +75,20 @@ class Client:
         return self.status
 
 
+NEWS = [("b:plum", 1), ("b:plum", 3), ("q:", 1)]
+
+
 def run(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
     run_async(scene)
 
 
-def say(*channels: str) -> None:
+def say(*channels: str, is_counted: bool = False) -> None:
     """Do what a transaction of some other process would do."""
 
     def act() -> None:
         try:
             with transaction.atomic():
-                publish(*(TournamentCreated(channel) for channel in channels))
+                publish(*(TournamentCreated(channel) for channel in channels), is_counted=is_counted)
         finally:
             connection.close()
 
@@ -184,6 +187,36 @@ def test_news_is_offered_to_those_who_listen_to_it_alone(redis_url: str, served:
             await client.leave()
 
     run(scene)
+
+
+def test_versions_that_a_wake_up_brings_are_offered_without_reading_the_outbox(
+    redis_url: str, served: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[object] = []
+    news_beside = live.news_beside
+    monkeypatch.setattr(live, "news_beside", lambda *given: read.append(given) or news_beside(*given))
+
+    async def scene() -> None:
+        client, other = Client("ch=b:plum,q:"), Client("ch=b:other")
+        for each in (client, other):
+            await each.opened()
+        # Heard of by reading it: by then the wake-ups arrive, and nobody is new.
+        await asyncio.to_thread(say, "b:plum")
+        await client.events(1)
+        read.clear()
+        served.clear()
+        await asyncio.to_thread(say, "b:plum", "q:", "b:plum", is_counted=True)
+        assert await client.events(3) == [{"ch": channel, "ver": ver} for channel, ver in NEWS]
+        assert (served, read) == (["b:plum"], [])
+        for each in (client, other):
+            await each.leave()
+
+    run(scene)
+
+
+@pytest.mark.parametrize("message", [b"1", b"", b"{}", b"[1]", b'{"q:": "x"}', b'{"q:": null}', b"\xff"])
+def test_a_wake_up_without_versions_has_the_outbox_read(message: bytes) -> None:
+    assert live._versions_in(message) == {}
 
 
 def test_what_was_numbered_before_and_is_committed_later_is_heard_at_once(redis_url: str, served: list[str]) -> None:
