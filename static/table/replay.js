@@ -111,8 +111,7 @@ class Replay extends HTMLElement {
   }
 
   see(view) {
-    const { deal, move } = this.spot;
-    if (view <= this.replay.sides.length) this.go({ deal, move, view });
+    if (view <= this.replay.sides.length) this.go({ view });
   }
 
   /** Half a move: the hand card, then the turned-up card. */
@@ -181,8 +180,8 @@ class Replay extends HTMLElement {
   drawMoves() {
     const { deal, move } = this.spot;
     const list = this.part("moves");
-    if (this.shownDeal !== deal || !list.children.length) list.innerHTML = moves(this.view, deal, (place) => this.hash(place), this.best);
     const isNew = this.shownDeal !== deal;
+    if (isNew || !list.children.length) list.innerHTML = moves(this.view, deal, (place) => this.hash(place), this.best);
     this.shownDeal = deal;
     for (const link of list.querySelectorAll("a")) {
       const own = Number(link.dataset.move);
@@ -198,9 +197,8 @@ class Replay extends HTMLElement {
       const own = Number(cell.dataset.deal ?? cell.cellIndex);
       cell.classList.toggle("now", own === deal);
       cell.classList.toggle("hide", isHidden(own));
+      if (isNew && cell.scope && own === deal) cell.closest("div").scrollLeft = cell.offsetLeft - 160;
     }
-    const head = isNew && this.querySelector("th.now");
-    if (head) head.closest("div").scrollLeft = head.offsetLeft - 160;
     if (this.guessing) this.game.offer(this);
   }
 
