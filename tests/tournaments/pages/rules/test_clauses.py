@@ -159,6 +159,24 @@ def test_a_rule_stands_beside_its_table_and_one_deal_has_no_score_by_deals(clien
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(("topic", "is_still"), [("deal", True), ("gaji", False)])
+def test_a_rule_without_a_move_has_no_controls(client: Client, topic: str, is_still: bool) -> None:
+    shown = client.get(f"/rules/hawaii/{topic}/").content.decode()
+    assert shown.count('class="rp still"') == is_still
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_what_does_not_move_is_drawn_without_steps_and_tabs(page: Page, live_site: str) -> None:
+    for topic, is_still in (("deal", True), ("gaji", False)):
+        page.goto(f"{live_site}/rules/hawaii/{topic}/")
+        page.wait_for_selector("hanami-replay[data-state=ready]")
+        for part in (".rp-bar", ".rp-tabs", ".rp-moves"):
+            assert page.locator(part).is_visible() is not is_still, (topic, part)
+        assert page.locator(".rp-table").is_visible()
+
+
+@pytest.mark.django_db
 def test_what_is_no_rule_is_not_found(client: Client) -> None:
     for path in ("hawaii/nothing", "hawaii/basa", "koikoi/hiki", "hawaii/gaji-from-pile", "compare/hiki"):
         assert client.get(f"/rules/{path}/").status_code == 404, path
