@@ -132,7 +132,7 @@ def a_ladder(entries: int) -> Any:
 
 
 def an_address(project: Project, processes: int = 1) -> tuple[str, int]:
-    """A web server of so many processes that answers, and its process or, of several, the one that began them."""
+    """Start a web server and wait until it answers. Returns its address and its process, the first one of several."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
