@@ -118,7 +118,7 @@ def lead_of(page: EventPage, top: Sequence[Standing], n: int) -> str:
         return ""
     names = [row.entry.player.name for row in firsts]
     shown = {"figure": figure_of(page, firsts[0]), "n": n, "one": names[0], "other": names[-1]}
-    if n == 1 and hasattr(page.stage, "ladder_season"):
+    if n == 1 and page.stage.format.is_always_open and hasattr(page.stage, "ladder_season"):
         # The leaderboard has another number for the same bot: that one counts every month.
         return _("%(one)s leads this month with %(figure)s") % shown
     if n == 1:
