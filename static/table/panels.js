@@ -21,10 +21,10 @@ function yaku(view) {
   }).join("");
 }
 
-function known(view, seats) {
+function known(view) {
   const { known: seen, replay, now, spot } = view;
   const said = view.knowledge().map((each) => `<li>${safe(each)}</li>`).join("");
-  if (!seen) return `<ul>${said}</ul><p class="rp-views">${seats.map((each) => each.outerHTML).join("")}</p>`;
+  if (!seen) return `<ul>${said}</ul>`;
   const own = seen.blind ? [] : now.hands[spot.view - 1];
   const look = (card) => (own.includes(card) ? "own" : seen.unseen.includes(card) ? "ghost" : "seen");
   const months = [...Map.groupBy(replay.cards, (card) => card.slice(0, 2)).values()];
@@ -36,5 +36,5 @@ function known(view, seats) {
 export function draw(replay) {
   const { view } = replay;
   if (replay.part("yaku")) become(replay.part("yaku"), parsed(yaku(view)));
-  replay.part("known").innerHTML = known(view, [...replay.part("views").children].slice(1));
+  replay.part("known").innerHTML = known(view);
 }

@@ -158,10 +158,10 @@ class Replay extends HTMLElement {
     view.look(spot);
     become(this.part("table"), parsed(view.table()));
     this.part("text").innerHTML = view.text();
-    this.drawPanels();
     this.drawLog();
     this.drawMoves();
     this.drawSteps();
+    this.drawPanels();
     this.narrate(quiet);
     if (parts) this.move(parts, before);
   }

@@ -9,7 +9,7 @@ from core.replay.reducer import position_at
 from core.replay.rows import parts_of
 from tests.browser.looking import sideways
 from tests.builders.matches_on_show import a_finished_match
-from tests.builders.replays import opened, replay_of
+from tests.builders.replays import at, opened, replay_of
 from tournaments.models import Player
 
 pytestmark = pytest.mark.slow
@@ -176,3 +176,17 @@ def test_on_a_phone_captures_are_in_sight_beside_the_hands_where_two_play(
             assert page.evaluate(BELOW) <= 0, "the own hand is not cut off by the words"
             assert sideways(page) == []
     assert seen
+
+
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_the_controls_stay_where_they_are_through_a_match(live_site: str, page: Page, seats: int) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, live_site, a_finished_match(seats=seats, rounds=3), "#d1m0")
+    tops, place = set(), ""
+    while place != at(page):
+        place = at(page)
+        tops.add(page.locator(".rp-play").evaluate("each => Math.round(each.getBoundingClientRect().top)"))
+        page.keyboard.press("ArrowRight")
+    assert place.startswith("#d3m")
+    assert len(tops) == 1
