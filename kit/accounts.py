@@ -29,8 +29,8 @@ def score(replay: Replay, book: Mapping[str, Any], shown: int) -> str:
     look = "rp-strip many" if len(replay.deals) > 12 else "rp-strip"
     total = f'<th scope="col" class="rp-sum">{escape(total_word(replay, book))}</th>'
     return (
-        f'{lines(replay, shown)}<div class="rp-deals"><table class="{look}"><thead><tr><td></td>{head}{total}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
+        f'{lines(replay, shown)}<div class="rp-deals"><table class="{look}">'
+        f"<thead><tr><td></td>{head}{total}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
 

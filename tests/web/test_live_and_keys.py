@@ -56,7 +56,7 @@ def test_a_visitor_switches_the_letter_keys_off_and_on_again(
     page.get_by_role("button", name="Close").click()
     for _twice in range(2):
         page.keyboard.press("/")
-        expect(page.locator("[data-search]")).not_to_be_focused()
+        expect(page.locator("[data-search-all]")).not_to_be_focused()
         page.keyboard.press("?")
         expect(help_).to_be_hidden()
         page.reload()
@@ -64,4 +64,4 @@ def test_a_visitor_switches_the_letter_keys_off_and_on_again(
     page.get_by_role("button", name="Switch the letter keys on").click()
     page.get_by_role("button", name="Close").click()
     page.keyboard.press("/")
-    expect(page.locator("[data-search]")).to_be_focused()
+    expect(page.locator("[data-search-all]")).to_be_focused()

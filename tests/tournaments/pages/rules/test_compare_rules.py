@@ -114,6 +114,7 @@ def test_two_are_chosen_and_compared_by_keyboard_on_a_phone(live_site: str, page
     page.get_by_label("Ruleset 2").select_option("paradise")
     expect(page).to_have_url(re.compile(r"a=hawaii&b=paradise"))
     expect(page.locator("thead").get_by_role("link", name="Paradise")).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 240})
     page.locator("tbody tr").last.scroll_into_view_if_needed()
     assert page.locator("thead").evaluate("head => head.getBoundingClientRect().top") == 0
     assert page.evaluate("document.documentElement.scrollWidth") == 360
