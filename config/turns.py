@@ -119,6 +119,8 @@ class InTurn(ASGIHandler):
 
         Django starts a thread for each: with its connection object, 1 ms of the 4 that a small page takes.
         """
+        if scope["type"] != "http":
+            raise ValueError(f"pages are asked for by HTTP, not by {scope['type']}")
         # The last one first: few are warm, and what a burst has left ends.
         thread = self._idle.pop() if self._idle else Thread()
         try:

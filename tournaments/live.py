@@ -24,9 +24,10 @@ import redis.asyncio
 import structlog
 from asgiref.sync import sync_to_async
 from django.conf import settings
+from django.core import signing
 from django.db import DatabaseError, close_old_connections, connection
 
-from activity.wake_ups import LISTENERS
+from activity.wake_ups import LISTENERS, LISTENERS_SALT
 from bots.models import Channel, Outbox
 from tournaments import streams
 
@@ -221,11 +222,12 @@ class Hub:
 
 
 def _versions_in(message: bytes) -> dict[str, int]:
-    """Return the versions that a wake-up brings; none where the outbox has to be read for them."""
+    """Return the versions that a wake-up of a web process brings; none where the outbox has to be read for them."""
     try:
-        return {str(channel): int(version) for channel, version in json.loads(message).items()}
-    except (ValueError, TypeError, AttributeError):
+        found: dict[str, int] = signing.loads(message.decode("ascii", "replace"), salt=LISTENERS_SALT)
+    except signing.BadSignature:
         return {}
+    return found
 
 
 def versions_now(channels: list[str]) -> tuple[Rows, dict[str, int]]:

@@ -109,3 +109,11 @@ def test_a_thread_that_is_at_work_is_not_idle() -> None:
     assert work.result(60)
     assert thread.is_idle()
     thread.shutdown()
+
+
+def test_only_requests_are_served() -> None:
+    async def scene() -> None:
+        with pytest.raises(ValueError, match="websocket"):
+            await Door()({"type": "websocket"}, None, None)
+
+    run_async(scene)

@@ -10,8 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from django.core import signing
 from django.db import connection, transaction
 
+from activity import wake_ups
 from activity.account_events import QueueChanged
 from activity.journal import publish
 from bots.models import Channel, Outbox
@@ -204,9 +206,21 @@ def test_versions_that_a_wake_up_brings_are_offered_without_reading_the_outbox(
     run(scene)
 
 
-@pytest.mark.parametrize("message", [b"1", b"", b"{}", b"[1]", b'{"q:": "x"}', b'{"q:": null}', b"\xff"])
-def test_a_wake_up_without_versions_has_the_outbox_read(message: bytes) -> None:
-    assert live._versions_in(message) == {}
+@pytest.mark.parametrize("message", [b"1", b"", b'{"q:": 999999}', b"\xff", None])
+def test_a_wake_up_that_no_web_process_has_signed_has_the_outbox_read(message: bytes | None) -> None:
+    of_another_kind = signing.dumps({"q:": 9}).encode()
+    assert live._versions_in(message if message is not None else of_another_kind) == {}
+
+
+@pytest.mark.parametrize(("role", "heard"), [("", {"q:": 3}), ("worker", {})])
+def test_a_worker_which_has_no_key_brings_no_versions(
+    settings: Any, monkeypatch: pytest.MonkeyPatch, role: str, heard: dict[str, int]
+) -> None:
+    settings.ROLE = role
+    sent: list[str] = []
+    monkeypatch.setattr(wake_ups.redis_client(), "publish", lambda _channel, message: sent.append(message))
+    assert wake_ups.wake_listeners({"q:": 3})
+    assert [live._versions_in(message.encode()) for message in sent] == [heard]
 
 
 def test_what_was_numbered_before_and_is_committed_later_is_heard_at_once(redis_url: str, served: list[str]) -> None:
