@@ -16,6 +16,7 @@ from bots.models import Blob
 from engine.cards import parse_cards
 from engine.game import game_of
 from engine.games import PRESETS
+from engine.games.nuki.dekiyaku import DEKIYAKU
 from engine.games.nuki.teyaku import TEYAKU, claims_of
 from engine.games.poka.teyaku import teyaku_of
 from tests.browser.looking import axe_violations, sideways
@@ -144,7 +145,7 @@ def test_nuki_shows_who_plays_the_multiplier_teyaku_calls_and_kan(shown: Shown) 
     assert "shoubu" in end["table"]
     winner = int(called["winner"][1:])
     assert f"{NAMES[winner]} wins deal {called['n']}" in end["table"]
-    assert "dekiyaku" in end["table"]
+    assert any(f"; yaku {made.en} " in end["table"] for made in DEKIYAKU)
     total = called["view"]["total"][winner]
     assert f"Total {total} ({total / 10:g} kan)".replace("-", "−") in end["table"]
 
