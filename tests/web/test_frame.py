@@ -144,3 +144,38 @@ def test_what_is_live_is_a_dot_whose_button_comes_out_for_keys_pointer_and_finge
     assert not says.evaluate(is_cut)
     button.click()
     expect(page.locator(".livebar")).to_contain_text("Paused at")
+
+
+OVERLAPS: Final = """() => {
+  const box = (each) => each.getBoundingClientRect();
+  const links = [...document.querySelectorAll('.nav > a, .nav > details')].filter((each) => each.offsetWidth);
+  const beside = [...document.querySelectorAll('.find-all, .me')].map(box).filter((one) => one.width);
+  const over = box(links.at(-1)).right - Math.min(...beside.map((one) => one.left));
+  return Math.max(over, document.documentElement.scrollWidth - innerWidth);
+}"""
+"""By how many pixels the sections of the header lie over what stands right of them, or the page over its window."""
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("language", ["en", "fr", "ja"])
+def test_the_header_of_a_wide_window_has_room_for_all_of_it(
+    browser: Browser, live_league: League, live_site: str, language: str
+) -> None:
+    live_league.owner.display_name = "A name that is as long as a name may ever be"
+    live_league.owner.language = language
+    live_league.owner.save()
+    for user in (None, live_league.owner):
+        context = browser.new_context()
+        context.add_cookies([{"name": "django_language", "value": language, "url": live_site}])
+        if user is not None:
+            log_in(context, live_site, user)
+        page = context.new_page()
+        page.goto(f"{live_site}/about/")
+        assert page.get_attribute("html", "lang") == language
+        over: dict[int, int] = {}
+        for width in range(701, 1300, 17):
+            page.set_viewport_size({"width": width, "height": 800})
+            over[width] = page.evaluate(OVERLAPS)
+        assert {width: pixels for width, pixels in over.items() if pixels > 0} == {}
+        context.close()
