@@ -121,10 +121,11 @@ def test_a_deal_and_the_match_end_with_a_card_of_results(live_site: str, page: P
     assert axe_violations(page) == []
 
 
-@pytest.mark.parametrize("seats", [2, 4, 6])
-def test_the_card_of_results_covers_no_seat(live_site: str, page: Page, seats: int) -> None:
-    page.set_viewport_size({"width": 1280, "height": 900})
-    match = a_finished_match(seats=seats, rounds=1)
+@pytest.mark.parametrize("width", [730, 1040, 1280])
+@pytest.mark.parametrize(("preset", "seats"), [("hawaii", 2), ("nuki88", 3), ("hawaii", 4), ("hawaii", 6)])
+def test_the_card_of_results_covers_no_seat(live_site: str, page: Page, preset: str, seats: int, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    match = a_finished_match(seats=seats, preset=preset, rounds=1)
     Player.objects.filter(entries__tournament=match.stage.tournament).update(name="Sampler Light")
     opened(page, live_site, match, f"#d1m{len(replay_of(match).deals[0].moves)}")
     card, field = (page.locator(name).evaluate(WHOLE) for name in (".rp-end", ".rp-field"))
