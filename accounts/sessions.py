@@ -73,8 +73,9 @@ def record_use(request: HttpRequest | None, user: User, **_kwargs: Any) -> None:
 
 
 def places_of(user: User, key: str | None) -> Sequence[Place]:
-    """Return the sessions that live, the newest first; dead rows are deleted. key: of the reader's own. Three
-    queries.
+    """Return the sessions that live, the reader's own first, then the newest; dead rows are deleted. Three queries.
+
+    key: of the reader's own.
     """
     rows = list(SignIn.objects.filter(user=user).order_by("-pk"))
     living = Session.objects.filter(session_key__in=[row.secret for row in rows], expire_date__gt=timezone.now())
@@ -82,7 +83,8 @@ def places_of(user: User, key: str | None) -> Sequence[Place]:
     dead = [row.pk for row in rows if row.secret not in alive]
     if dead:
         SignIn.objects.filter(pk__in=dead).delete()
-    return [Place(row.uuid, device_of(row.agent), row.at, row.secret == key) for row in rows if row.secret in alive]
+    found = [Place(row.uuid, device_of(row.agent), row.at, row.secret == key) for row in rows if row.secret in alive]
+    return sorted(found, key=lambda place: not place.here)
 
 
 def device_of(agent: str) -> str:

@@ -125,6 +125,19 @@ def test_devices_are_listed_and_can_be_signed_out_one_by_one(client: Client) -> 
     assert "Firefox, Linux" in firefox.get("/me/data/").content.decode(), "its key is another one, the device is not"
 
 
+def test_the_own_session_stands_before_all_and_older_ones_are_folded(client: Client) -> None:
+    form = {"username": a.a_user("traveller").username, "password": SURE["password"]}
+    devices = [Client(headers={"User-Agent": f"({system}) Firefox/140.0"}) for system in ("Linux", *["Windows"] * 4)]
+    for each in devices:
+        assert each.post("/login/", form).status_code == 302
+    page = devices[0].get("/me/data/").content.decode()
+    shown, folded = page.split("<summary>\n2 older sessions")
+    assert re.findall("Firefox, [A-Z][a-z]+</strong>|this device", re.sub(r"\s*</strong>", "</strong>", shown)) == [
+        "Firefox, Linux</strong>", "this device", "Firefox, Windows</strong>", "Firefox, Windows</strong>"
+    ]  # fmt: skip
+    assert folded.count("/me/sessions/") == 2
+
+
 @pytest.mark.thorough
 def test_a_session_with_a_new_key_stays_on_the_list_and_can_be_ended(client: Client) -> None:
     user = a.a_user("traveller")
