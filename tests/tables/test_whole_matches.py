@@ -111,6 +111,17 @@ def test_a_whole_match_of_each_game_with_keys_alone(
 
 def test_a_screen_reader_hears_every_move_of_the_others_once(page: Page, live_site: str, process: Process) -> None:
     a_house()
+    # A lucky hand ends a match after two moves; in a longer one there is more to hear.
+    longest = (0, 0)
+    for _ in range(6):
+        longest = max(longest, hears_a_match(page, live_site, process), key=min)
+        if min(longest) >= 4:
+            return
+    pytest.fail(f"no match had four moves of the other and four turns, but {longest}")
+
+
+def hears_a_match(page: Page, live_site: str, process: Process) -> tuple[int, int]:
+    """Play a match and compare what was said with it. Returns the moves of the other, and one's turns after them."""
     table = sits_down(page, live_site, "koikoi_nintendo", "2", "rounds", "1")
     page.evaluate(LISTEN)
     play_whole({0: page}, table, process, choose_by_keys)
@@ -120,11 +131,11 @@ def test_a_screen_reader_hears_every_move_of_the_others_once(page: Page, live_si
     fetched = "address => fetch(address).then((reply) => reply.json())"
     moves = page.evaluate(fetched, f"/play/{table.uuid}/view/")["moves"]
     others = [move["text"].split(". Deal ")[0].rstrip(".") for move in moves if move["seat"] == 1]
-    assert others
     assert {text: sum(text in each for each in said) for text in others} == dict.fromkeys(others, 1)
     assert not any(re.search(r"\b\d\d\.\d\b|undefined|null", text) for text in said), "in words, no codes"
     turns = sum((first["seat"], second["seat"]) == (1, 0) for first, second in pairwise(moves))
     assert sum("Your turn:" in text for text in said) >= turns, "each turn after a move of another is announced"
+    return len(others), turns
 
 
 def test_a_whole_match_without_a_script(browser: Browser, live_site: str, process: Process) -> None:
@@ -186,7 +197,8 @@ def test_a_match_whose_line_is_lost_in_the_middle_goes_on(page: Page, live_site:
     def choose(shown: Page) -> None:
         nonlocal lost
         own = Answer.objects.filter(table=table, seat=0).count()
-        if own != 2 or not shown.locator(".pick").count():
+        # Once, at the first card that is played after the first answer: a match may be over soon.
+        if lost or not own or not shown.locator(".pick").count():
             choose_first(shown)
             return
         lost += 1
