@@ -25,9 +25,13 @@ pytestmark = pytest.mark.django_db
 
 
 def against(version: BotVersion, preset: str, seats: int = 2) -> tuple[LiveTable, list[Any]]:
+    """A table that asks somebody: the deal of one Poka match in five hundred decides it (`test_decided_by_the_deal`)."""
     person = guest()
     plan = TablePlan(preset=preset, seats=seats, bots=[version] * (seats - 1))
-    return open_table(person, plan, of_service()), [person]
+    table = open_table(person, plan, of_service())
+    while table.state == LiveTable.State.FINISHED:
+        table = open_table(person, plan, of_service())
+    return table, [person]
 
 
 def a_bot(source: str) -> BotVersion:
