@@ -40,6 +40,19 @@ def page(client: Client, path: str) -> str:
     return answer.content.decode()
 
 
+def test_the_list_of_an_event_that_nobody_has_entered_leads_to_registration() -> None:
+    event = an_event_with_registration()
+    path, link = f"/t/{event.slug}/entries/", f'href="/t/{event.slug}/register/"'
+    shown = page(client_of(None), path)
+    assert "Nobody has entered yet." in shown
+    assert link in shown
+    assert "Find somebody" not in shown, "there is nobody to find"
+    registered(event, "Aiko")
+    shown = page(client_of(None), path)
+    assert "Find somebody" in shown
+    assert link not in shown
+
+
 def a_guest_registers() -> None:
     """Two fields, one button, the link, one button: no script, no account."""
     event = an_event_with_registration()

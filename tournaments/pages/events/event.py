@@ -165,7 +165,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "expected": rotation.expected(page.stages[0], page.entered or page.event.max_entries),
     }
     if page.event.is_of_people:
-        context["registration"] = _registration(page, person)
+        context["registration"] = registration_for(page, person)
         context["find"] = find = request.GET.get("find", "").strip()[:60]
         context["found"] = found_at(page.event, find) if find else []
     return render_event(request, page, "overview", context)
@@ -209,7 +209,7 @@ def _held(page: EventPage) -> dict[str, Any]:
     return {"quarantined": found, "undoable": None} if found else {"quarantined": []}
 
 
-def _registration(page: EventPage, person: User | None) -> dict[str, Any] | None:
+def registration_for(page: EventPage, person: User | None) -> dict[str, Any] | None:
     """Return what visitors see of registration; None where they see nothing. Two queries at most, none once it runs."""
     if page.event.state not in BEFORE:
         return None

@@ -30,7 +30,7 @@ from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.pages.events import chain
 from tournaments.pages.events.entering import bots_to_enter
 from tournaments.pages.events.event import entries as event_entries
-from tournaments.pages.events.event import load, render_event
+from tournaments.pages.events.event import load, registration_for, render_event
 from tournaments.pages.floor.adding import add_one, add_pasted, places_for
 from tournaments.pages.floor.announcements import FLOOR_ACTS
 from tournaments.pages.floor.check_in import check_in_of
@@ -343,6 +343,7 @@ def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError |
         "places": places_for(refusal),
         **(bots_to_enter(page, viewer(request)) if page.event.has_bots else {}),
         "present": present_of(page.event, rows),
+        "registration": None if rows or found else registration_for(page, viewer(request)),
         "has_seeds": any(entry.seed for entry in rows),
         "tables": tables_now(page.event) if running else {},
         "is_before": before,
