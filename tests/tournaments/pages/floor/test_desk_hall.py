@@ -168,10 +168,11 @@ def test_a_result_that_fails_on_the_way_is_sent_again_and_counts_once(hall: Hall
     waiting = phone.locator("[data-waiting]")
     expect(waiting).to_contain_text("1 result is waiting on this phone")
     hall.look(phone)
-    for tries in ("1", "2", "3"):
-        expect(waiting).to_have_attribute("data-tries", tries)
+    for tries in (1, 2, 3):
+        # The clock runs while the page is looked at: on a slow machine it has been sent again meanwhile.
+        expect(waiting).to_have_attribute("data-tries", re.compile(f"[{tries}-3]"))
         phone.clock.run_for("00:21")
-    expect(phone.locator("#table-state")).to_contain_text("Your result is sent")
+    expect(phone.locator("#table-state")).to_contain_text("Your result is sent", timeout=20_000)
     expect(waiting).to_be_hidden()
     assert phone.evaluate("() => Object.keys(localStorage)") == []
     assert arrived == ["POST"] * 4
