@@ -1,4 +1,4 @@
-"""Home page: what is played now, for visitors also what Hanami is; for people with an account what is theirs."""
+"""Home page: what is played now, who leads; for visitors what Hanami is, for people with an account what is theirs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,8 @@ def home(request: HttpRequest) -> HttpResponse:
         # Only where one is private: for public events the stream asks for none.
         "live_token": live_token([event.channel for event in followed]) if any(map(_is_private, followed)) else "",
     }
-    context |= personal if reader is not None else _for_visitors(ladders, timezone.localtime())
+    now = timezone.localtime()
+    context |= _leading(ladders, now) | (personal if reader is not None else _for_visitors(now))
     return render_page(request, "pages/home_own.html" if reader is not None else "pages/home.html", context)
 
 
@@ -102,16 +103,18 @@ def _open_tables(event: Tournament) -> int:
     return (figures["matches_n"] or 0) - (figures["done_n"] or 0)
 
 
-def _for_visitors(ladders: Sequence[Tournament], now: datetime) -> dict[str, Any]:
-    """Return what shows strangers the game: the month's cards, the deal of the day, who leads the ladders."""
-    month = now.month
+def _leading(ladders: Sequence[Tournament], now: datetime) -> dict[str, Any]:
+    """Return who leads the ladders."""
     lines = ladder_lines(ladders[:LADDERS], now.replace(hour=0, minute=0, second=0, microsecond=0))
+    return {"ladders": lines, "ladders_n": len(ladders), "plays_today": any(line.today for line in lines)}
+
+
+def _for_visitors(now: datetime) -> dict[str, Any]:
+    """Return what shows strangers the game: the month's cards, the deal of the day."""
+    month = now.month
     return {
         "month": month,
         "fan": [card.code for card in CARDS[(month - 1) * MONTH_CARDS : month * MONTH_CARDS]],
-        "ladders": lines,
-        "ladders_n": len(ladders),
-        "plays_today": any(line.today for line in lines),
         "deal_of_the_day": felt_of(highlights.best_since(now - timedelta(days=1)), is_best=True),
     }
 
