@@ -25,7 +25,7 @@ from tournaments.progress.run import start_tournament
 from tournaments.scores.actions import Actor, submit_result
 from tournaments.standings import store
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(600)]
 ROUNDS = 5
 VERBS = ("leave", "back", "rest", "play", "late", "absent", "replace")
 DEEDS = st.lists(st.tuples(st.sampled_from(VERBS), st.integers(0, 9), st.integers(1, ROUNDS)), max_size=5)
