@@ -197,7 +197,7 @@ class Replay extends HTMLElement {
       const own = Number(cell.dataset.deal ?? cell.cellIndex);
       cell.classList.toggle("now", own === deal);
       cell.classList.toggle("hide", isHidden(own));
-      if (isNew && cell.scope && own === deal) cell.closest("div").scrollLeft = cell.offsetLeft - 160;
+      if (isNew && cell.scope && own === deal) cell.closest("div").scrollLeft = cell.offsetLeft - 147;
     }
     if (this.guessing) this.game.offer(this);
   }

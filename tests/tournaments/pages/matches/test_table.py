@@ -151,6 +151,18 @@ def test_names_on_a_phone_are_one_line_each(live_site: str, page: Page) -> None:
     assert len(set(widths)) == 1, "no move leaves its name less room than another"
 
 
+def test_names_of_pairs_beside_the_field_stay_beside_their_emblems(live_site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 730, "height": 900})
+    match = a_finished_match(seats=4, rounds=1, teams="2x2")
+    Player.objects.filter(entries__tournament=match.stage.tournament).update(name="Yaku Guard")
+    opened(page, live_site, match)
+    for number in range(3):
+        crest, name = (
+            page.locator(f".rp-others h3 > .{part}").nth(number).evaluate(WHOLE) for part in ("rp-crest", "rp-name")
+        )
+        assert abs(crest[1] + crest[3] - name[1] - name[3]) < 8, "in one line"
+
+
 def test_the_best_moments_are_visited_one_after_the_other(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=2, rounds=6)
     opened(page, live_site, match)
