@@ -12,6 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import User
 from tests.builders import events as a
 from tests.builders.seasons import SEASON_FIELDS, a_finished_event, a_season, counted, in_order, rows_of
+from tournaments.events.roles import give_role
 from tournaments.models import Season, SeasonEvent, SeasonPerson, Tournament
 from tournaments.seasons.events import add_event
 from tournaments.seasons.set_up import DivisionPlan
@@ -90,6 +91,30 @@ def test_an_organiser_of_the_event_answers(as_user: AsUser) -> None:
     assert len(rows_of(season)) == 2
     assert client.post(f"{path}{season.slug}/remove/").status_code == 302
     assert not SeasonEvent.objects.exists()
+
+
+def test_an_organiser_adds_the_event_to_a_season_of_their_own(as_user: AsUser) -> None:
+    by = a.a_user()
+    season, event = a_season(by), a_finished_event(by, in_order("Aiko", "Ben"))
+    a_season(a.a_user(), name="A league of others")
+    client, path = as_user(by), f"/t/{event.slug}/seasons/"
+    page = text_of(client, path)
+    assert "Add this event" in page
+    assert "A league of others" not in page
+    assert client.post(f"/seasons/{season.slug}/events/", {"event": event.slug}).status_code == 302
+    assert "Add this event" not in text_of(client, path)
+    assert len(rows_of(season)) == 2
+
+
+def test_the_only_owner_of_an_event_is_not_offered_to_leave(as_user: AsUser) -> None:
+    by, friend = a.a_user(), a.a_user()
+    event = a_finished_event(by, in_order("Aiko", "Ben"))
+    client, path = as_user(by), f"/t/{event.slug}/roles/"
+    assert "Remove role" not in text_of(client, path)
+    give_role(tournament=event, by=by, username=friend.username, role="scorer")
+    assert text_of(client, path).count("Remove role") == 1
+    give_role(tournament=event, by=by, username=friend.username, role="owner")
+    assert text_of(client, path).count("Remove role") == 3, "one owner may go now"
 
 
 @pytest.mark.thorough

@@ -57,7 +57,14 @@ def roles_page(request: HttpRequest, slug: str) -> HttpResponse:
     allowed = list(Role.Kind) if is_owner else list(roles.BY_DIRECTORS) if found & ORGANISERS else []
     # The least first: the form must not offer the ownership to somebody who only looks at the name.
     offered = [kind for kind in reversed(Role.Kind) if kind in allowed]
-    context = {"given": desk.roles_at(page.event), "offered": [(kind.value, kind.label) for kind in offered]}
+    given = desk.roles_at(page.event)
+    is_only_owner = sum(role.role == Role.Kind.OWNER for role in given) == 1
+    context = {
+        "given": [
+            (role, role.role in allowed and not (is_only_owner and role.role == Role.Kind.OWNER)) for role in given
+        ],
+        "offered": [(kind.value, kind.label) for kind in offered],
+    }
     return render_event(request, page, "roles", context, template="desk/roles.html")
 
 
