@@ -157,13 +157,14 @@ class RoundBlock:
 
     @property
     def pairs(self) -> tuple[TableBlock, ...]:
-        """Tables of two sides."""
-        return tuple(table for table in self.tables if table.is_pair)
+        """Tables of two sides, a line each; none in a round that seats more at a table: all have one form there."""
+        has_larger = any(len(table.rows) > 2 for table in self.tables)
+        return () if has_larger else tuple(table for table in self.tables if table.is_pair)
 
     @property
     def others(self) -> tuple[TableBlock, ...]:
-        """Tables of more sides, or of one."""
-        return tuple(table for table in self.tables if not table.is_pair)
+        """All other tables, by their numbers."""
+        return self.tables if not self.pairs else tuple(table for table in self.tables if not table.is_pair)
 
 
 def seats_named() -> Prefetch[str, QuerySet[Seat], str]:

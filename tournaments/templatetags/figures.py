@@ -17,11 +17,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from accounts.phrasing import colon, listed
-from bots.templatetags.hanami import amount, signed, term_note
+from bots.templatetags.hanami import amount, ordinal_rank, signed, term_note
 from core.standings.crosstable import Cell
 from tournaments.matches.schedule import TableBlock, TableRow, decides_by_points
 from tournaments.models import Seat, Stage
-from tournaments.standings.queries import CrossRow, Figure, Line
+from tournaments.ranking.figures import OF_THE_BRACKET
+from tournaments.standings.queries import CrossRow, Figure, Line, StandingsTable
 from tournaments.templatetags.units import in_units
 
 register = template.Library()
@@ -43,7 +44,7 @@ def figure_cell(context: template.Context, line: Line, figure: Figure) -> SafeSt
 
     The context is that of the page of standings: `table`, `only`, `history`, `stage_query`, `preset`.
     """
-    column, value = figure.column, escape(amount(figure.value))
+    column, value = figure.column, escape(_value(context["table"], figure))
     name = escape(column.name)
     kan = in_units(figure.value, context["preset"]) if column.id in IN_UNITS else ""
     decided = (
@@ -64,6 +65,14 @@ def figure_cell(context: template.Context, line: Line, figure: Figure) -> SafeSt
         + (f' <span class="sub">{escape(kan)}</span>' if kan else "")
         + "</td>"
     )
+
+
+def _value(table: StandingsTable, figure: Figure) -> str:
+    """Return a number as its cell shows it; a place in the bracket that several have as a shared rank."""
+    if figure.column.id != OF_THE_BRACKET or not str(figure.value).isdecimal():
+        return amount(figure.value)
+    n = sum(line.figures[0].value == figure.value for line in table.lines)
+    return ordinal_rank(int(figure.value), shared=n > 1)
 
 
 @register.filter
@@ -87,11 +96,17 @@ def sub_sums(context: template.Context, table: TableBlock) -> SafeString:
     if _by_points(context["stage"], table):
         words = _("by %(a)s : %(b)s points") % {"a": amount(max(one, other)), "b": amount(min(one, other))}
     elif _by_deals(context["stage"]):
-        words = _("%(points)s pts") % {"points": f"{amount(one)} – {amount(other)}"}
+        words = points_of_both(one, other)
     else:
         kan = [in_units(points, context["preset"]) for points in (one, other)]
-        words = " – ".join(kan) if all(kan) else ""
+        words = " : ".join(kan) if all(kan) else ""
     return format_html('<span class="sub">{}</span>', words) if words else SafeString("")
+
+
+@register.simple_tag
+def points_of_both(one: object, other: object) -> str:
+    """Return the points of two sides; a colon between them, as a dash before a minus is not readable."""
+    return _("%(points)s pts") % {"points": f"{amount(one)} : {amount(other)}"}
 
 
 def _by_points(stage: Stage, table: TableBlock) -> bool:
@@ -120,6 +135,7 @@ def cross_cells(context: template.Context, row: CrossRow) -> SafeString:
     """Return the cells of an entry's row: nothing against itself, and a dot against those it never met."""
     itself = format_html('<td class="self"><span class="sr">{}</span></td>', _("same entry"))
     is_of_two, by_deals = context["stage"].seats_pref == 2, _by_deals(context["stage"])
+    is_share = is_of_two or context["met_once"]
     # Links and names of some 600 cells would be most of the page: a wide table has its words in its head alone.
     is_linked = len(row.cells) <= LINKED
     me = row.entry.player.name
@@ -128,7 +144,8 @@ def cross_cells(context: template.Context, row: CrossRow) -> SafeString:
             itself
             if cell is None
             else f"{_washed(cell, _pair(cell, me, other, by_deals=by_deals) if is_linked else '')}"
-            f"{_met(cell, is_of_two=is_of_two, by_deals=by_deals, is_linked=is_linked)}</td>"
+            f"{_met(cell, is_share=is_share, is_linked=is_linked)}"
+            f"{_decided(cell, by_deals=by_deals) if is_of_two else ''}</td>"
             for cell, other in row.cells
         )
     )
@@ -138,7 +155,7 @@ def _pair(cell: Cell, me: str, other: str, *, by_deals: bool) -> str:
     """Return who met, with the figures that the cell has no room for: what decided comes first."""
     if not cell.met:
         return f"{me} – {other}"
-    points = _("%(points)s pts") % {"points": _against(cell.points, " : ")}
+    points = points_of_both(*cell.points)
     figures = [_against(cell.victories, " : "), points] if by_deals else [points]
     return ", ".join((f"{me} – {other}", *figures))
 
@@ -155,14 +172,18 @@ def _washed(cell: Cell, pair: str) -> str:
     return f'<td class="is-{tone}" title="{escape(pair)}">' if pair else f'<td class="is-{tone}">'
 
 
-def _met(cell: Cell, *, is_of_two: bool, by_deals: bool, is_linked: bool) -> str:
-    """Return what a cell shows: at two seats the score and below it the figures that decided it."""
+def _met(cell: Cell, *, is_share: bool, is_linked: bool) -> str:
+    """Return what a cell shows: the score of the pair, or how often the row finished above, level and below."""
     if not cell.met:
         return '<span class="soft">·</span>'
-    if not is_of_two:
-        return _to_match(cell, f"{cell.above}–{cell.level}–{cell.below}", is_linked=is_linked)
-    share = _to_match(cell, escape(amount(cell.share)), is_linked=is_linked)
-    return f'{share} <span class="sub">{escape(_against(cell.victories if by_deals else cell.points))}</span>'
+    words = escape(amount(cell.share)) if is_share else f"{cell.above}–{cell.level}–{cell.below}"
+    return _to_match(cell, words, is_linked=is_linked)
+
+
+def _decided(cell: Cell, *, by_deals: bool) -> str:
+    """Return the figures that decided between two, which stand below their score."""
+    figures = cell.victories if by_deals else cell.points
+    return f' <span class="sub">{escape(_against(figures))}</span>' if cell.met else ""
 
 
 def _to_match(cell: Cell, words: str, *, is_linked: bool) -> str:

@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from accounts.phrasing import listed
 from bots.templatetags.emblems import emblem_for
 from tournaments.lifecycle.visibility import EventPage
-from tournaments.models import Entry, Progression, Standing
+from tournaments.models import Entry, Progression, Standing, Tournament
 from tournaments.ranking.event_ranking import beginning_of, ranking_of
 from tournaments.ranking.figures import Figure, figure_words, figures_of
 from tournaments.ranking.lines import EventRanking, RankLine
@@ -21,6 +21,9 @@ from tournaments.ranking.prizes import are_public
 from tournaments.standings.highlights import BestDeal, Highlights, MostYaku, highlights_of
 from tournaments.standings.queries import firsts_of
 
+SEATS: Final = 2
+LAST_ROUNDS: Final = ((2, gettext_noop("Final")), (4, gettext_noop("Semi-finals")), (8, gettext_noop("Quarter-finals")))
+"""Rounds of a knock-out in which one goes out, by the last place that they leave."""
 VICTORIES: Final = "victories"
 """The figure whose name reads as a noun after its number."""
 
@@ -51,6 +54,14 @@ class Moment:
     query: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class WentOut:
+    """The round of a knock-out in which one went out, as a figure of the table: its heading and the round's name."""
+
+    name: str
+    shown: str
+
+
 def ending_of(page: EventPage, ways: Sequence[Progression], top: Sequence[Standing]) -> dict[str, Any]:
     """Return what the page says of an event that is over; nothing of one that goes on.
 
@@ -70,6 +81,18 @@ def ending_of(page: EventPage, ways: Sequence[Progression], top: Sequence[Standi
     found["margin"] = "" if page.stage.format.ranks_by_bracket else _margin(ranking, scores)
     found["moments"] = _moments(page, ranking)
     return found
+
+
+def went_out(page: EventPage, row: Standing) -> WentOut | None:
+    """Return the round in which a row of a knock-out that is over went out; None of others, and of its winner."""
+    place = str(row.explanation[0]["value"]) if row.explanation else ""
+    stage, is_over = page.stage, page.event.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
+    is_plain = stage.format.has_third_place and stage.groups_n == 1 and stage.seats_pref == SEATS
+    if not is_over or not is_plain or stage.consolation or not place.isdecimal() or place == "1":
+        return None
+    # Who lost both the semi-final and the match for third place went out in the former.
+    name = next((name for last, name in LAST_ROUNDS if int(place) <= last), "")
+    return WentOut(_("Out"), _(name)) if name else None
 
 
 def _headline(page: EventPage, ranking: EventRanking, top: Sequence[Standing]) -> str:

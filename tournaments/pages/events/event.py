@@ -30,13 +30,13 @@ from tournaments.models import Match, Stage, Standing, Tournament
 from tournaments.pages.entries.guest_access import days_at, is_guest
 from tournaments.pages.events import chain, newest_results
 from tournaments.pages.events.band import band_of
-from tournaments.pages.events.ending import ending_of
+from tournaments.pages.events.ending import ending_of, went_out
 from tournaments.pages.events.entering import bots_to_enter
 from tournaments.pages.lifecycle.words import sentence_of, verbs_for
 from tournaments.pages.progress.level import waiting_line
 from tournaments.pages.ranking.rows import rows_of
 from tournaments.pages.ratings import ladder
-from tournaments.pages.standings.columns import has_played_unevenly, has_several_owners, without_unused
+from tournaments.pages.standings.columns import deciding, has_played_unevenly, has_several_owners, without_unused
 from tournaments.pairing import rotation
 from tournaments.progress import undo
 from tournaments.progress.run import possible_verbs
@@ -179,7 +179,7 @@ def _leading(page: EventPage, rows: Sequence[Standing]) -> dict[str, Any]:
     """Return the first of the table with what they lead by; of a ladder that runs with their ratings, one query."""
     # A bracket ranks by how far one came: what was won on the way would look like what decided.
     is_bracket = page.stage.format.ranks_by_bracket
-    top = [(row, None if is_bracket else next(iter(figures_of(page.stage, row)), None)) for row in rows]
+    top = [(row, went_out(page, row) if is_bracket else next(iter(figures_of(page.stage, row)), None)) for row in rows]
     lines = ladder_event.lines(page.stage, rows) if rows and _is_open_ladder(page) else []
     return {
         "top": top,
@@ -283,7 +283,7 @@ def _table(request: HttpRequest, page: EventPage) -> dict[str, Any]:
     table, pager = _page_of_table(request, page.stage, history, only)
     if only and not table.lines:
         raise Http404(only)
-    table = without_unused(table)
+    decides, table = deciding(table), without_unused(table)
     # One query more, so only on a page with all rows as they are now, which has some to spare.
     is_whole = not history.chosen and pager is None and not (only and table.is_part)
     return {
@@ -291,7 +291,8 @@ def _table(request: HttpRequest, page: EventPage) -> dict[str, Any]:
         "table": table,
         "with_owners": has_several_owners(table),
         "with_played": has_played_unevenly(table),
-        "with_account": any(each.id in ACCOUNTED for each in table.columns),
+        "with_account": any(each.id in ACCOUNTED for each in decides or table.columns),
+        "decides": decides,
         "page_of_table": pager,
         "only": only,
         "is_final": _is_over(page) or page.stage.state == Stage.State.CLOSED,
@@ -377,6 +378,8 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "parts": [(label, own, any(row.remarks for row in own)) for label, own in parts],
         "ranks_by": standings.first_figure(page.stage, rows),
+        "is_by_mean": any(each["tie_break"] == "above_mean" for row in rows[:1] for each in row.explanation[:1]),
+        "met_once": all(not cell or cell.met < 2 for _label, own in parts for row in own for cell, _name in row.cells),
         # Where the sum of a row is what ranks, a column of its own would say it twice.
         "has_figure": any(str(row.figure) != str(row.total) for _label, own in parts for row in own),
         "cut": most if is_cut else 0,

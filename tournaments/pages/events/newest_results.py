@@ -56,9 +56,14 @@ def match_lines(stage: Stage, *, in_hall: bool = False) -> list[Match]:
 
 
 def shown(stage: Stage, matches: Sequence[Match], *, in_hall: bool) -> dict[str, Any]:
-    """Return the lines, and whether they stand round by round, so that each round has one heading among them."""
+    """Return the lines, and whether they stand round by round, so that each round has one heading among them.
+
+    is_by_place: one has more than two sides, so that all have the form of those, and their columns agree.
+    """
     lines = result_lines(stage, matches, in_hall=in_hall)
-    return {"matches": lines, "is_by_round": are_by_round([line.match for line in lines])}
+    found = [line.match for line in lines]
+    by_place = any(len({(seat.entry_id, seat.player_id) for seat in each.seats.all()}) > PAIR for each in found)
+    return {"matches": lines, "is_by_round": are_by_round(found), "is_by_place": by_place}
 
 
 def are_by_round(matches: Sequence[Match]) -> bool:

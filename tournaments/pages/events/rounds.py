@@ -39,7 +39,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     # More rounds will follow from the results of these: the page says that the schedule is not complete.
     goes_on = running and page.stage.state == Stage.State.ACTIVE and page.stage.format.needs_results
     context = {"rounds": all_rounds, "blocks": newest_first(page.stage, blocks), "chosen": chosen, "goes_on": goes_on}
-    context |= {"is_on": running, "wanted": wanted, "is_folded": sum(len(each.block.tables) for each in blocks) > FEW}
+    context |= {"is_folded": sum(len(each.block.tables) for each in blocks) > FEW}
     context |= {"earlier": chosen[0].number - 1} if len(chosen) > 1 else {}
     context |= {"stage_tabs": chain.tabs(page), "comers": chains.comers_of(page.stage)}
     return render_event(request, page, "rounds", context)

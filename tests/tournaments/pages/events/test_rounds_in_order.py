@@ -10,6 +10,7 @@ from django.test import Client
 from tests.builders import clubs
 from tests.builders import events as a
 from tournaments.matches.report_bodies import Claim
+from tournaments.matches.schedule import RoundBlock, TableBlock, TableRow
 from tournaments.models import Match, Round, Tournament
 from tournaments.pages.events import rounds as page_of_rounds
 from tournaments.progress.rounds import preview_next, publish_next
@@ -42,6 +43,14 @@ def test_of_rounds_drawn_at_once_the_one_that_is_played_is_first(monkeypatch: py
     assert [number for number, _tag in order(event)] == ["2", "1", *map(str, numbers[2:])]
     monkeypatch.setattr(page_of_rounds, "FEW", 2)
     assert [tag for _number, tag in order(event)] == ["h2", *["details"] * (len(numbers) - 1)]
+
+
+def test_tables_of_a_round_have_one_form_where_one_seats_more_than_two() -> None:
+    row = TableRow(None, (), 0, 0, won=False)
+    duel, alone, three = (TableBlock(n, "", (), (row,) * seats) for n, seats in ((1, 2), (2, 1), (3, 3)))
+    plain, mixed = RoundBlock(Round(), (duel, alone)), RoundBlock(Round(), (duel, three))
+    assert (plain.pairs, plain.others) == ((duel,), (alone,))
+    assert (mixed.pairs, mixed.others) == ((), (duel, three))
 
 
 def test_a_column_that_is_the_same_in_every_row_is_left_out_of_the_standings() -> None:
