@@ -17,8 +17,10 @@ MAX_LENGTH: Final = 80
 MAX_FOUND: Final = 30
 LONG: Final = 170
 """Characters of an excerpt."""
-BEFORE: Final = 50
-"""Of them before the first word found, at most."""
+BEFORE: Final = 120
+"""Of them before the first word found, at most, where the excerpt begins with a sentence."""
+AMID: Final = 50
+"""The same where that sentence is longer, so that the excerpt begins amid it."""
 _ID: Final = "(?:" + "|".join(map(re.escape, PRESETS)) + ")"
 DATA: Final = re.compile(r"""\s*["{}\[\]]""")
 """How a line of JSON begins: it is searched, but no reader learns from it what a section is about."""
@@ -129,7 +131,7 @@ def _cut(text: str, pattern: re.Pattern[str]) -> str:
     first = pattern.search(text)
     middle = first.start() if first else 0
     sentence = text.rfind(". ", 0, middle) + 2 if ". " in text[:middle] else 0
-    begin = sentence if middle - sentence <= BEFORE else text.find(" ", middle - BEFORE, middle) + 1 or middle
+    begin = sentence if middle - sentence <= BEFORE else text.find(" ", middle - AMID, middle) + 1 or middle
     end = begin + LONG
     if end < len(text) and (space := text.rfind(" ", middle + 1, end)) > 0:
         end = space

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final
 
-from django.db.models import BigIntegerField, Count, Exists, F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce, Greatest, JSONObject
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, JSONObject
 
 from accounts.alphabet import ByName
 from accounts.among import has_one
@@ -19,6 +20,10 @@ from tournaments.people.event_lists import listed, with_figures, with_winner
 from tournaments.ratings.queries import OF_POOL, OF_STRENGTH, Strength, strength_in
 
 OF_EMBLEM: Final = ("name", "emblem_card", "emblem_colour")
+LAST: Final = 4
+"""Events of a person that are shown at most."""
+LOOKED_AT: Final = 32
+"""Rows that these are looked for in: somebody may have several roles in one event, and several bots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +56,43 @@ def with_best(rows: QuerySet[User]) -> QuerySet[User]:
 
 
 def with_last(rows: QuerySet[User]) -> QuerySet[User]:
-    """Add `last`: the key of the newest public event that they run or are in, with a bot or themselves; or NULL."""
+    """Add the keys of the newest public events that they run or are in, with a bot or themselves, for `last_events`."""
     person = OuterRef("pk")
-    runs = Role.objects.filter(_is_listed("tournament"), user=person).order_by("-tournament")
-    plays = Entry.objects.filter(_is_listed("tournament")).exclude(state=Entry.State.WITHDRAWN).order_by("-tournament")
+    runs = Role.objects.filter(_is_listed("tournament"), user=person)
+    plays = Entry.objects.filter(_is_listed("tournament")).exclude(state=Entry.State.WITHDRAWN)
     # One query each: with OR, no index would serve them.
-    found = [
-        Coalesce(Subquery(each.values("tournament")[:1]), 0, output_field=BigIntegerField())
-        for each in (runs, plays.filter(player__bot__owner=person), plays.filter(player__user=person))
-    ]
-    return rows.annotate(last=Greatest(*found))
+    found = {
+        "runs": runs,
+        "plays_with": plays.filter(player__bot__owner=person),
+        "plays": plays.filter(player__user=person),
+    }
+    newest = {
+        f"last_{name}": Listed(each.order_by("-tournament_id").values(it=F("tournament_id"))[:LOOKED_AT])
+        for name, each in found.items()
+    }
+    return rows.annotate(**newest)
 
 
 def _is_listed(name: str) -> Exists:
     return Exists(listed(None).filter(pk=OuterRef(name), is_challenge=False))
 
 
-def last_events(people: Iterable[User]) -> dict[int, Tournament]:
-    """Return the events that `with_last` named, by key, each with what a row shows of it. One query."""
-    rows = Tournament.objects.filter(pk__in=[vars(person)["last"] for person in people])
-    return {event.pk: event for event in with_winner(with_figures(rows))}
+def last_events(people: Iterable[User]) -> dict[int, list[Tournament]]:
+    """Return the events that `with_last` named, the newest first, by the key of the person, each with what a row shows
+    of it. One query.
+    """
+    keys = {person.pk: _newest(person) for person in people}
+    rows = Tournament.objects.filter(pk__in=set(chain.from_iterable(keys.values())))
+    found = {event.pk: event for event in with_winner(with_figures(rows))}
+    return {person: [found[key] for key in newest if key in found] for person, newest in keys.items()}
+
+
+def _newest(person: User) -> list[int]:
+    """Return the keys of the newest events of a person, each once."""
+    of_person = vars(person)
+    return sorted({*of_person["last_runs"], *of_person["last_plays_with"], *of_person["last_plays"]}, reverse=True)[
+        :LAST
+    ]
 
 
 def best_of(people: Iterable[User]) -> list[tuple[User, Best | None]]:

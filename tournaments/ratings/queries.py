@@ -27,7 +27,7 @@ OF_POOL: Final = {name: f"pool__{name}" for name in ("preset", "seats", "sides")
 # A trend is over this number of deal sets.
 TREND = 10
 # Versions that the list of boards names of each.
-LEADERS: Final = 3
+LEADERS: Final = 4
 # Ratings begin at the middle of this scale.
 SCALE = 50.0
 

@@ -9,9 +9,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from bots.templatetags.hanami import card_name, month_name
-from engine.cards import CARDS, FLOWER_NAMES, set_of
+from engine.cards import CARDS, FLOWER_NAMES, codes, set_of
 from engine.game import Preset
 from engine.games import GAMES, PRESETS, ruleset
+from tournaments.pages.rules.counting import counted_in
 from tournaments.pages.rules.rules import clause_text, clauses_of, yaku_name
 from web.presets import preset_title
 from web.search_hits import Hit
@@ -19,6 +20,8 @@ from web.search_hits import Hit
 BEST_KNOWN: Final = "koikoi_nintendo"
 CUT: Final = 140
 """Characters of a paragraph that are shown."""
+FAN: Final = 5
+"""Cards of a yaku that are shown."""
 
 
 def find_rules(words: str) -> list[Hit]:
@@ -41,14 +44,31 @@ def find_rules(words: str) -> list[Hit]:
 def _everything() -> Iterator[tuple[tuple[str, ...], str, Hit]]:
     """Yield names, text and hit of everything on the pages of the rules."""
     yield from _months()
+    games: set[str] = set()
     for preset in PRESETS.values():
         words, here = GAMES[preset.game].words, reverse("rules-preset", args=[preset.id])
         ja, game = words.ja.get(preset.id, ""), _(words.title) if words.title else ""
         yield (preset.name, ja, preset.id), "", Hit(preset_title(preset.id), here, game, preset=preset.id)
         yield from _clauses(preset, here)
-        for each in words.combinations:
-            name, text = yaku_name(each), _(each.text) if each.text else ""
-            yield (name, each.ja), text, Hit(name, here, _("yaku"), preset=preset.id)
+        if preset.game not in games:
+            games.add(preset.game)
+            yield from _yaku(preset.game)
+
+
+def _yaku(game: str) -> Iterator[tuple[tuple[str, ...], str, Hit]]:
+    """Yield each yaku of a game once, as the first of its presets has it that counts it."""
+    words, presets = GAMES[game].words, [each.id for each in PRESETS.values() if each.game == game]
+    for each in words.combinations:
+        values = {preset: ruleset(preset).options for preset in presets}
+        preset = next((one for one in presets if each.worth_in(values[one])), presets[0])
+        penalty = getattr(values[preset], "yaku_penalty", 0)
+        worth = each.worth_in(values[preset])
+        counted = f"−{counted_in(words.unit, penalty)}" if penalty else counted_in(words.unit, worth) if worth else ""
+        name, text = yaku_name(each), _(each.text) if each.text else ""
+        note = " · ".join(filter(None, (counted, preset_title(preset))))
+        here = f"{reverse('rules-preset', args=[preset])}#yaku"
+        fan = tuple(codes(each.cards or each.example)[:FAN])
+        yield (name, each.ja), text, Hit(name, here, note, preset=preset, fan=fan)
 
 
 def _months() -> Iterator[tuple[tuple[str, ...], str, Hit]]:
@@ -59,14 +79,14 @@ def _months() -> Iterator[tuple[tuple[str, ...], str, Hit]]:
         # What a card's name says beyond its flower, each once.
         own = dict.fromkeys(card_name(card.code).removeprefix(flower).lstrip(" :\u00a0のに") for card in cards)
         names = (flower, *(each[number - 1] for each in FLOWER_NAMES.values()))
-        codes = tuple(card.code for card in cards)
-        hit = Hit(flower, f"{reverse('rules')}#month-{number}", " · ".join(own), card=codes[0], cards=codes)
+        own_codes = tuple(card.code for card in cards)
+        hit = Hit(flower, f"{reverse('rules')}#month-{number}", " · ".join(own), card=own_codes[0], cards=own_codes)
         yield names, " ".join(name for card in cards for name in card.names.values()), hit
 
 
-def yaku_with(codes: Sequence[str]) -> list[str]:
+def yaku_with(cards: Sequence[str]) -> list[str]:
     """Return the names of the yaku that need one of the cards, by the rules that most people know."""
-    wanted, words = set_of(codes), GAMES[PRESETS[BEST_KNOWN].game].words
+    wanted, words = set_of(cards), GAMES[PRESETS[BEST_KNOWN].game].words
     return [yaku_name(each) for each in words.combinations if each.cards & wanted]
 
 
@@ -74,5 +94,5 @@ def _clauses(preset: Preset, here: str) -> Iterator[tuple[tuple[str, ...], str, 
     options = ruleset(preset.id).options
     for each in clauses_of(preset.id):
         title, text = _(each.title), clause_text(each, options)
-        note = text if len(text) <= CUT else f"{text[:CUT].rstrip()}…"
+        note = text if len(text) <= CUT else f"{text[:CUT].rpartition(' ')[0] or text[:CUT]}…"
         yield (title, each.ja), text, Hit(title, f"{here}#{each.id}", note, preset=preset.id)

@@ -19,7 +19,7 @@ from tournaments.matches.queries import STATES, Wanted, match_list, names_of
 from tournaments.pages.events.newest_results import are_by_round
 from tournaments.pages.site.felt import Felt, felt_of
 from tournaments.people.bots import best_first, bot_list, rated
-from tournaments.people.list import best_of, last_events, people_list, with_best, with_last
+from tournaments.people.list import LAST, best_of, last_events, people_list, with_best, with_last
 from web.page import render_page, viewer
 from web.paging import MAX_EXAMINED, far, page_of
 
@@ -42,7 +42,8 @@ def people(request: HttpRequest) -> HttpResponse:
     words = " ".join(request.GET.get("q", "").split())[:60]
     page = page_of(request, with_last(with_best(people_list(words))), size=40, most=MAX_EXAMINED)
     events = last_events(page.rows)
-    people = [(person, best, events.get(vars(person)["last"])) for person, best in best_of(page.rows)]
+    # As many lines for everybody: one of them for the best bot, where there is one.
+    people = [(person, best, events[person.pk][: LAST - bool(best)]) for person, best in best_of(page.rows)]
     context = {"page": page, "people": people, "words": words}
     return render_page(request, "pages/people.html", context)
 
@@ -60,6 +61,7 @@ def bots(request: HttpRequest) -> HttpResponse:
     context["is_beginning"] = not (page.rows or words or is_public)
     # Where all play the same games, a column that says so on every line says nothing.
     context["differ"] = len({tuple(bot.active_version.plays) for bot in page.rows if bot.active_version}) > 1
+    context["do_sources_differ"] = len({vars(bot)["source_public"] for bot in page.rows}) > 1
     return render_page(request, "bots/list.html", context)
 
 

@@ -90,7 +90,7 @@ def test_the_page_names_what_each_still_shows_and_cites_its_sources_once(client:
     for clause in clauses:
         part = page.split(f'<section id="{clause}">')[1].split("</section>")[0]
         assert re.search(r'role="img" aria-label="[^"]+\."', part)
-    assert all(f' id="{part}"' in page for part in re.findall(r'href="#([a-z]+)"', page.split('class="jumps"')[1]))
+    assert all(f' id="{part}"' in page for part in re.findall(r'href="#([a-z]+)"', page.split('class="tabs jumps"')[1]))
     assert "Sakura (jeu) · Wikipédia" in page
     assert not re.search(r"\b00[0-4]\b", page.split('<table class="fold options">')[0])
     notes = page.split('<section id="sources"')[1]
