@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 def against(version: BotVersion, preset: str, seats: int = 2) -> tuple[LiveTable, list[Any]]:
-    """A table that asks somebody: the deal of one Poka match in five hundred decides it (`test_decided_by_the_deal`)."""
+    """A table that asks somebody: one Poka match in five hundred is decided as it is dealt."""
     person = guest()
     plan = TablePlan(preset=preset, seats=seats, bots=[version] * (seats - 1))
     table = open_table(person, plan, of_service())
