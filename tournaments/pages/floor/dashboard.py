@@ -325,8 +325,7 @@ def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError |
     words = request.GET.get("q", "").strip()[:60]
     rows = list(desk.people_of(page.event))
     shown = [entry for entry in rows if words.casefold() in entry.player.name.casefold()]
-    running = page.event.state in people.DURING
-    before = page.event.state in people.BEFORE
+    running, before = page.event.state in people.DURING, page.event.state in people.BEFORE
     may_follow = viewer(request) is not None and len(shown) <= FOLLOWED
     may_link, may_leave = bool(found & ORGANISERS), bool(found & ORGANISERS) and (before or running)
     context: dict[str, Any] = {
