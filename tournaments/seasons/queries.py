@@ -166,6 +166,12 @@ def waiting_at(event: Tournament) -> list[SeasonEvent]:
     return list(event.in_seasons.select_related("season", "added_by").order_by("state", "pk"))
 
 
+def run_without(event: Tournament, person: User) -> list[Season]:
+    """Return the open seasons that somebody runs and that do not name an event, the newest first. One query."""
+    rows = Season.objects.filter(roles__user=person, state=Season.State.OPEN).exclude(events__tournament=event)
+    return list(rows.order_by("-pk")[:ROWS])
+
+
 def seasons_naming(event: Tournament, viewer: User | None) -> list[Season]:
     """Return the seasons that an event belongs to, and that its page may name. One query."""
     rows = Season.objects.filter(named_to(viewer), events__tournament=event, events__state=SeasonEvent.State.IN)

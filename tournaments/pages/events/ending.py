@@ -21,7 +21,8 @@ from tournaments.ranking.prizes import are_public
 from tournaments.standings.highlights import BestDeal, Highlights, MostYaku, highlights_of
 from tournaments.standings.queries import firsts_of
 
-SEATS: Final = 2
+PAIR: Final = 2
+"""Seats at a table of a knock-out whose rounds have names."""
 LAST_ROUNDS: Final = ((2, gettext_noop("Final")), (4, gettext_noop("Semi-finals")), (8, gettext_noop("Quarter-finals")))
 """Rounds of a knock-out in which one goes out, by the last place that they leave."""
 VICTORIES: Final = "victories"
@@ -87,7 +88,7 @@ def went_out(page: EventPage, row: Standing) -> WentOut | None:
     """Return the round in which a row of a knock-out that is over went out; None of others, and of its winner."""
     place = str(row.explanation[0]["value"]) if row.explanation else ""
     stage, is_over = page.stage, page.event.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
-    is_plain = stage.format.has_third_place and stage.groups_n == 1 and stage.seats_pref == SEATS
+    is_plain = stage.format.has_third_place and stage.groups_n == 1 and stage.seats_pref == PAIR
     if not is_over or not is_plain or stage.consolation or not place.isdecimal() or place == "1":
         return None
     # Who lost both the semi-final and the match for third place went out in the former.

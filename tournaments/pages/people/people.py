@@ -42,10 +42,7 @@ def user(request: HttpRequest, name: str) -> HttpResponse:
 
 def _counts(page: people.PersonPage) -> dict[str, int]:
     """Return the figures of the head, without those that the page does not know in full."""
-    counts: dict[str, int] = {}
-    if len(page.organised) < people.MAX_ORGANISED:
-        played = sum(vars(each).get("matches_n") or 0 for each in page.organised)
-        counts |= {"organised": len(page.organised), "matches": played}
+    counts = {"organised": len(page.organised)} if len(page.organised) < people.MAX_ORGANISED else {}
     if len(page.bots) < people.MAX_BOTS:
         counts |= {"bots": len(page.bots), "entries": sum(vars(each)["entries_n"] for each in page.bots)}
     return {name: n for name, n in counts.items() if n}

@@ -9,14 +9,13 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.models import User
 from core.errors import TournamentError
 from tournaments.lifecycle.transitions import ORGANISERS, roles_of
-from tournaments.models import Season, SeasonEvent, Tournament
+from tournaments.models import SeasonEvent, Tournament
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.seasons.organising import OWN_ACTS
 from tournaments.seasons.events import still_there
-from tournaments.seasons.queries import ROWS, waiting_at
+from tournaments.seasons.queries import run_without, waiting_at
 from web.page import signed_in
 from web.refusals import refused
 
@@ -28,12 +27,6 @@ def _organised(request: HttpRequest, slug: str) -> Tournament:
     return found
 
 
-def _to_add(event: Tournament, by: User) -> list[Season]:
-    """Return the running seasons of somebody that do not name the event yet, the newest first. One query."""
-    rows = Season.objects.filter(roles__user=by, state=Season.State.OPEN).exclude(events__tournament=event)
-    return list(rows.order_by("-pk")[:ROWS])
-
-
 @login_required
 @require_safe
 def event_seasons(request: HttpRequest, slug: str) -> HttpResponse:
@@ -41,7 +34,7 @@ def event_seasons(request: HttpRequest, slug: str) -> HttpResponse:
     page = load(request, slug)
     if not page.is_organiser:
         raise Http404(slug)
-    context = {"rows": waiting_at(page.event), "own": _to_add(page.event, signed_in(request))}
+    context = {"rows": waiting_at(page.event), "own": run_without(page.event, signed_in(request))}
     return render_event(request, page, "seasons", context, template="seasons/of_event.html")
 
 

@@ -25,7 +25,8 @@ def without_unused(table: StandingsTable) -> StandingsTable:
 
 
 def _repeats_ranks(table: StandingsTable) -> bool:
-    is_placed = bool(table.columns) and table.columns[0].id == OF_THE_BRACKET
+    # Of a part nothing is known of the other rows.
+    is_placed = bool(table.columns) and table.columns[0].id == OF_THE_BRACKET and not table.is_part
     return is_placed and all(str(line.figures[0].value) == str(line.standing.rank) for line in table.lines)
 
 
