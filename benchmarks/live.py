@@ -3,11 +3,11 @@
     .venv/bin/python -m benchmarks.live [--tables 1000] [--seconds 240] [--think 20] [--processes 2]
 
 PostgreSQL, Redis and a web server of its own (uvicorn, a process for each processor, as docs/10-operate.md has it);
-that many tables of two scripted people, each of whom listens and looks every few seconds as the page does, thinks
-(--think: seconds on average) and answers; the scripts run on the same processors. Shown are milliseconds from when
-an answer is sent to when the opponent has the view with it (median, 99th percentile), the queries of an answer
-early and late in a match, the CPU of the web processes for each, and what a table at which nothing has happened for a
-minute adds to them all together. Each bar says pass or FAIL; exit code 1 if one fails.
+that many tables of two scripted people, each of whom listens and says every few seconds that they are there, as the
+page does, thinks (--think: seconds on average) and answers; the scripts run on the same processors. Shown are
+milliseconds from when an answer is sent to when the opponent has the view with it (median, 99th percentile), the
+queries of an answer early and late in a match, the CPU of the web processes for each, and what a table at which nothing
+has happened for a minute adds to them all together. Each bar says pass or FAIL; exit code 1 if one fails.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ IDLE_BAR_KIB: Final = 5
 CSRF: Final = "a" * 32
 WARMED: Final = 40
 """Connections after which every web process has answered."""
-LOOK_S: Final = 7.0
-"""Seconds after which a page looks again without any news (`static/table/stream.js`): others see that it is there."""
+HERE_S: Final = 7.0
+"""Seconds after which a page says again that somebody is there (`static/table/stream.js`)."""
 EARLY: Final = 3
 """Up to this number a question is early in its match; those after twice as many are late."""
 
@@ -73,10 +73,11 @@ class Screen:
     """
 
     number: int
-    table: str
     session: str
+    table: str
     channel: str
     token: str
+    here: str
     think_s: float
     found: Found
     other: Screen | None = None
@@ -87,6 +88,7 @@ class Screen:
     heard: int = 0
     shown: int = 0
     is_open: bool = False
+    is_asking: bool = False
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     random: Random = field(default_factory=Random)
 
@@ -105,21 +107,29 @@ class Screen:
                 await self._look(site)
             view = self.view
 
-    async def look_on(self, site: Site) -> None:
-        """Look every few seconds, and at another moment than the other pages."""
-        await asyncio.sleep(self.random.uniform(0, LOOK_S))
+    async def stay(self, site: Site) -> None:
+        """Say every few seconds that one is there, at another moment than the other pages; look if one has to."""
+        await asyncio.sleep(self.random.uniform(0, HERE_S))
         while self.view is None or self.view["state"] != "finished":
-            await self._look(site)
-            await asyncio.sleep(LOOK_S)
+            etag = self.etag
+            reply = await site.ask("GET", self.here, self.session, etag=etag)
+            # As the page: what has come meanwhile, or is under way, is newer.
+            if reply.status != 304 and etag == self.etag and not self.is_asking:
+                await self._look(site)
+            await asyncio.sleep(HERE_S)
 
     async def _look(self, site: Site) -> None:
         path = f"/play/{self.table}/view/?after={max(0, self.told)}&part"
+        self.is_asking = True
         self._noted(await site.ask("GET", path, self.session, etag=self.etag))
+        self.is_asking = False
 
     async def _answer(self, site: Site, n: int, legal: int) -> dict[str, Any] | None:
         self.sent_at = time.perf_counter()
         form = {"n": n, "a": self.random.randrange(legal)}
+        self.is_asking = True
         reply = await site.ask("POST", f"/play/{self.table}/do/answer/?after={self.told}&part", self.session, form)
+        self.is_asking = False
         self.found.queries.append((n, reply.queries))
         return self._noted(reply)
 
@@ -229,15 +239,18 @@ def arguments() -> argparse.Namespace:
 def screens_of(options: argparse.Namespace, found: Found) -> list[Screen]:
     """Deal all tables; two screens for each."""
     from tables.actions.opening import TablePlan
+    from tables.view.open_pages import OpenPage
     from tests.tables.over_http import a_table_over_http
     from tournaments.sse import live_token
 
     plan, screens = TablePlan(preset="koikoi_nintendo", seats=2), list[Screen]()
     for number in range(options.tables):
         table, seats = a_table_over_http(lambda: "", plan)
-        token = live_token([table.channel])
+        token, rows = live_token([table.channel]), table.seats.order_by("index")
+        here = [OpenPage(table.pk, row.pk, "en").address for row in rows]
+        shown = (str(table.uuid), table.channel, token)
         pair = [
-            Screen(2 * number + seat.seat, str(table.uuid), seat.session, table.channel, token, options.think, found)
+            Screen(2 * number + seat.seat, seat.session, *shown, here[seat.seat], options.think, found)
             for seat in seats
         ]
         pair[0].other, pair[1].other = pair[1], pair[0]
@@ -264,11 +277,11 @@ async def at_rest(site: Site, screens: list[Screen], pids: list[int]) -> float:
 
 async def _rested(site: Site, screens: list[Screen], pids: list[int]) -> float:
     """Look at tables, and at one more once they are at rest. Returns the KiB of the web processes then."""
-    from tables.actions.folding import KEPT_S
+    from tables.actions.kept_folds import KEPT_S, LOOKED_EVERY_S
 
     for screen in screens:
         await screen._look(site)
-    await asyncio.sleep(KEPT_S + 1)
+    await asyncio.sleep(KEPT_S + LOOKED_EVERY_S + 1)
     screens[0].etag = ""
     await screens[0]._look(site)
     return sum(private_kib(pid) for pid in pids)
@@ -285,7 +298,7 @@ async def run(address: str, pids: list[int], screens: list[Screen], seconds: flo
         listening = [group.create_task(screen.listen(site)) for screen in screens]
         while not all(screen.is_open for screen in screens):
             await asyncio.sleep(0.05)
-        playing = [group.create_task(act(site)) for screen in screens for act in (screen.live, screen.look_on)]
+        playing = [group.create_task(act(site)) for screen in screens for act in (screen.live, screen.stay)]
         begun = sum(map(cpu_ms, pids))
         await asyncio.sleep(seconds)
         spent = sum(map(cpu_ms, pids)) - begun

@@ -6,13 +6,15 @@ from typing import Any
 
 from config.bodies import Bodies, announced
 from config.turns import InTurn
+from tables.api.open_pages import still_here
 from tables.api.streaming import is_stream, stream
+from tables.view.open_pages import PATH
 from tournaments.pages.site.oversize import most_bytes_of
 from tournaments.sse import events
 
 
 class Router:
-    """Sends each connection to its application: the live events, the streams of remote programs, or Django."""
+    """Sends each connection to its application: live events, open tables, streams of remote programs, or Django."""
 
     def __init__(self, django: InTurn) -> None:
         self._django, self._bodies = django, Bodies()
@@ -23,6 +25,8 @@ class Router:
             await _lifespan(receive, send)
         elif scope["type"] == "http" and scope["path"] == "/events/":
             await events(scope, receive, send)
+        elif scope["type"] == "http" and scope["path"] == PATH:
+            await still_here(scope, receive, send)
         elif is_stream(scope):
             await stream(scope, receive, send, self._django)
         elif scope["type"] == "http":

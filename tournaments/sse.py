@@ -35,7 +35,13 @@ MAX_CHANNELS: Final = 8
 CHANNEL: Final = re.compile(r"[tbl]:[-\w]{1,60}|[mn]:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|q:", re.ASCII)
 TOKEN_S: Final = 3600
 SALT: Final = "hanami.live"
-CODES: Final = {400: "request.invalid", 404: "not_found", 405: "method.not_allowed", 429: "rate.limited"}
+CODES: Final = {
+    400: "request.invalid",
+    404: "not_found",
+    405: "method.not_allowed",
+    429: "rate.limited",
+    503: "server.busy",
+}
 HEADERS: Final = (
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),

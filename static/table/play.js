@@ -250,5 +250,5 @@ function begin({ view, etag, now }) {
 nonceOf(home.dataset.table);
 if (home.dataset.first) begin(JSON.parse(home.dataset.first));
 choices.open();
-const stream = new Stream(home.dataset, news);
+const stream = new Stream(home.dataset, news, page);
 refresh();

@@ -1,14 +1,14 @@
-// News of one table: the site's stream of events says that something changed, and the table is looked at every few
-// seconds anyway, by which the others see that one is still there. Without the stream it is looked at more often.
+// News of one table: the site's stream of events says that something changed. Every few seconds the page says that one
+// is still there, and hears whether it has missed something. Without the stream it looks at the table, more often.
 
-const LOOK_MS = 7000;
+const HERE_MS = 7000;
 const LOST_MS = 2000;
 const AGAIN_MS = 4000;
 
 export class Stream {
-  /** onNews(): something may have changed. */
-  constructor({ liveChannel, version, token }, onNews) {
-    Object.assign(this, { channel: liveChannel, token, onNews, seen: Number(version) || 0, source: null, timer: 0 });
+  /** onNews(): something may have changed. page: {etag, isLoading}, of the view that it has, and while it asks for one. */
+  constructor({ liveChannel, version, token, here }, onNews, page) {
+    Object.assign(this, { channel: liveChannel, token, here, onNews, page, seen: Number(version) || 0, source: null, timer: 0 });
     addEventListener("online", () => { this.open(); this.onNews(); });
     addEventListener("pagehide", () => this.close());
     addEventListener("pageshow", ({ persisted }) => { if (persisted) { this.open(); this.onNews(); } });
@@ -20,20 +20,27 @@ export class Stream {
     this.close();
     const known = encodeURIComponent(`${this.channel}=${this.seen}`);
     const source = new EventSource(`/events/?ch=${encodeURIComponent(this.channel)}&seen=${known}&token=${encodeURIComponent(this.token)}`);
-    source.addEventListener("open", () => this.look(LOOK_MS));
+    source.addEventListener("open", () => this.every(HERE_MS, () => this.sayHere()));
     source.addEventListener("change", (event) => this.heard(event));
     source.addEventListener("error", () => {
-      this.look(LOST_MS);
+      this.every(LOST_MS, this.onNews);
       // The browser gives up after an answer that is none; where the stream merely broke off, it opens it again itself.
       if (source.readyState === EventSource.CLOSED) this.again = setTimeout(() => this.open(), AGAIN_MS);
     });
     this.source = source;
-    this.look(LOOK_MS);
+    this.every(HERE_MS, this.onNews);
   }
 
-  look(every) {
+  every(ms, act) {
     clearInterval(this.timer);
-    this.timer = setInterval(this.onNews, every);
+    this.timer = setInterval(act, ms);
+  }
+
+  async sayHere() {
+    const { etag } = this.page;
+    const reply = await fetch(this.here, { headers: { "If-None-Match": etag }, cache: "no-store" }).catch(() => null);
+    // What came meanwhile, or is under way, is newer than what was asked about.
+    if (reply?.status !== 304 && etag === this.page.etag && !this.page.isLoading) this.onNews();
   }
 
   heard({ data }) {

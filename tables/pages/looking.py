@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModif
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -30,6 +31,7 @@ from tables.play.fold import Fold
 from tables.view.choices import choice_of
 from tables.view.drawn import drawn
 from tables.view.masks import NOBODY
+from tables.view.open_pages import WATCHES, OpenPage
 from tables.view.rated import ratings_after, ratings_at
 from tables.view.seen import Seen
 from tables.view.state import etag_of, is_away, seen_at, view_of
@@ -128,6 +130,7 @@ def table_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
     context |= {
         "channel_version": version,
         "live_token": live_token([table.channel]),
+        "here": OpenPage(table.pk, own.pk if own is not None else WATCHES, get_language() or "en").address,
         "reloads": "reload" in request.GET,
         "greetings": GREETINGS if own is not None and _has_other_people(table, seats) else {},
     }

@@ -41,6 +41,8 @@ GAMES = [
     ("poka3", "2", "target", "2"),
 ]
 """One of each game: preset, seats, and what makes its match short."""
+HERE_MS = 7000
+"""How often a page says that it is open."""
 LISTEN = """() => {
   const told = document.getElementById("live-told");
   window.said = [];
@@ -254,6 +256,20 @@ def test_an_opponent_who_is_gone_is_shown_and_claimed_after_a_minute(page: Page,
     assert again(table).state == "finished"
     assert again(table).answers.get().code == "gone"
     expect(stays.locator(".live-result li").first).to_contain_text("1.")
+
+
+def test_a_page_at_which_nothing_happens_says_that_it_is_open_and_does_not_look(
+    page: Page, another: Page, live_site: str
+) -> None:
+    page.clock.install()
+    looks: list[str] = []
+    two_people_with_a_clock(page, another, live_site)
+    page.on("request", lambda request: looks.append(request.url) if "/view/" in request.url else None)
+    for _each in range(2):  # what came while both sat down is seen at the first
+        looks.clear()
+        with page.expect_response("**/play/here/**") as said:
+            page.clock.run_for(HERE_MS)
+    assert (said.value.status, looks) == (304, [])
 
 
 def test_an_opponent_who_leaves_ends_the_match_for_both(page: Page, another: Page, live_site: str) -> None:
