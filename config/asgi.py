@@ -10,9 +10,9 @@ from django import setup
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from config.memory import collect_seldom, return_large_pieces
 from config.proxies import TrustedProxies
 from config.turns import InTurn
+from web.memory import collect_seldom, return_large_pieces
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

@@ -3,65 +3,17 @@
 from __future__ import annotations
 
 import json
-import time
-from collections import OrderedDict
-from dataclasses import dataclass, field
 from functools import lru_cache
-from threading import Lock
 from typing import Final
 
 from engine.game import Ruleset
 from engine.record_fair import seed_from
+from tables.actions.kept_folds import KeptFolds
 from tables.models import Answer, LiveSeat, LiveTable
 from tables.play.clocks import Clock, clock_of
 from tables.play.fold import Fold, begin
 
-KEPT_S: Final = 60.0
-"""Seconds that a process keeps a fold which nobody asks for: tables at which nothing happens cost nothing here."""
-KEPT_ROWS: Final = 100_000
-"""Answers in all folds that a process keeps, each some 0.9 kB; a table that is not kept is folded from its rows."""
-
-
-@dataclass(slots=True)
-class _Folds:
-    """Folds of tables, the one that was asked for last at the end. One that is taken out belongs to its taker alone
-    until it is put back.
-    """
-
-    # By its commitment: SQLite gives the number of a row that was rolled back to the next one, and a table of an
-    # event that is opened again has the uuid of the one before.
-    _folds: OrderedDict[str, tuple[Fold, float]] = field(default_factory=OrderedDict)
-    _rows: int = 0
-    # Requests run in a thread pool.
-    _lock: Lock = field(default_factory=Lock)
-
-    def pop(self, commitment: str) -> Fold | None:
-        """Take out what is kept of a table."""
-        with self._lock:
-            fold, _at = self._folds.pop(commitment, (None, 0.0))
-            self._rows -= fold.rows if fold is not None else 0
-            return fold
-
-    def put(self, commitment: str, fold: Fold) -> None:
-        """Keep a fold of committed rows."""
-        now = time.monotonic()
-        with self._lock:
-            before, _at = self._folds.pop(commitment, (None, 0.0))
-            self._folds[commitment] = fold, now
-            self._rows += fold.rows - (before.rows if before is not None else 0)
-            self._forget(now)
-
-    def _forget(self, now: float) -> None:
-        """Let go of what was not asked for lately, and of what is too much; never of the last one."""
-        while len(self._folds) > 1:
-            fold, at = next(iter(self._folds.values()))
-            if self._rows <= KEPT_ROWS and now - at < KEPT_S:
-                return
-            self._folds.popitem(last=False)
-            self._rows -= fold.rows
-
-
-_FOLDS: Final = _Folds()
+_FOLDS: Final = KeptFolds()
 
 
 def rules_of(table: LiveTable) -> Ruleset:

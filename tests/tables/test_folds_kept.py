@@ -13,9 +13,10 @@ from django.test import Client
 
 from activity.models import Channel
 from engine.games import ruleset
-from tables.actions import folding
+from tables.actions import kept_folds
 from tables.play.clocks import CLOCKS
 from tables.play.fold import Fold, begin
+from tests.services.waiting import wait_until
 from tests.tables.players import folded
 from tests.tables.test_pages import JSON, two_guests
 
@@ -29,24 +30,36 @@ def a_fold(rows: int = 0) -> Fold:
 def test_a_fold_is_kept_for_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    kept = folding._Folds()
+    kept = kept_folds.KeptFolds()
     kept.put("plum", a_fold(5))
-    now[0] += folding.KEPT_S / 2
+    now[0] += kept_folds.KEPT_S / 2
     kept.put("crane", a_fold(5))
     assert kept.pop("plum") is not None
     assert kept.pop("plum") is None, "it belongs to its taker"
     kept.put("plum", a_fold(5))
-    now[0] += folding.KEPT_S
+    now[0] += kept_folds.KEPT_S
     kept.put("moon", a_fold(5))
     assert [kept.pop(each) is not None for each in ("plum", "crane", "moon")] == [False, False, True]
     assert kept._rows == 0
 
 
 def test_no_more_answers_than_that_are_kept() -> None:
-    kept = folding._Folds()
+    kept = kept_folds.KeptFolds()
     for number in range(5):
-        kept.put(str(number), a_fold(folding.KEPT_ROWS // 3))
+        kept.put(str(number), a_fold(kept_folds.KEPT_ROWS // 3))
     assert [kept.pop(str(number)) is not None for number in range(5)] == [False, False, True, True, True]
+
+
+def test_a_process_of_which_nobody_asks_anything_lets_go_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    returned: list[int] = []
+    for name, value in (("KEPT_S", 0.2), ("LOOKED_EVERY_S", 0.05), ("MANY", 3)):
+        monkeypatch.setattr(kept_folds, name, value)
+    monkeypatch.setattr(kept_folds, "return_memory", lambda: returned.append(1))
+    kept = kept_folds.KeptFolds()
+    for number in range(4):
+        kept.put(str(number), a_fold())
+    wait_until(lambda: kept._timer is None, 10, "the look that finds nothing more")
+    assert (kept._folds, returned) == ({}, [1])
 
 
 @pytest.mark.django_db
