@@ -237,12 +237,11 @@ def _drawn(table: LiveTable, seats: list[LiveSeat], seen: Seen) -> dict[str, Any
 
 
 def _at_seats(table: LiveTable, seats: list[LiveSeat], fold: Fold) -> list[dict[str, Any]]:
-    """Return what stands beside the names: a clock ("" without one), who is away and who has left."""
+    """Return what stands beside names: a clock ("" without one), who is away and who has left; only where it is."""
     now, gone = timezone.now(), {one.seat for one in fold.match.forfeits}
     times = [f"{left // 60_000}:{left // 1000 % 60:02}" if fold.clock.is_counting else "" for left in fold.left_ms]
-    return [
+    found = [
         {
-            "seat": seat.index,
             "time": times[seat.index],
             "has_left": seat.index in gone,
             "is_away": not table.is_over and seat.index not in gone and is_away(seat, now),
@@ -250,3 +249,4 @@ def _at_seats(table: LiveTable, seats: list[LiveSeat], fold: Fold) -> list[dict[
         }
         for seat in seats
     ]
+    return [{"seat": seat.index, **one} for seat, one in zip(seats, found, strict=True) if any(one.values())]

@@ -37,6 +37,13 @@ def hc(context: template.Context, code: str) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
+def field_places(context: template.Context, codes: Iterable[str | None]) -> SafeString:
+    """Return the places of the field, with the card that lies there or a gap."""
+    gap = '<li class="gap" aria-hidden="true"></li>'
+    return SafeString("".join(f"<li>{hc(context, code)}</li>" if code else gap for code in codes))
+
+
+@register.simple_tag(takes_context=True)
 def cards(context: template.Context, codes: Iterable[str]) -> SafeString:
     """Return the pictures of cards that lie side by side on the table."""
     table, names, sprite, overlays = (
@@ -131,10 +138,14 @@ def seat_look(seat: SeatView) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def seat_tag(context: template.Context, seat: SeatView) -> SafeString:
-    """Return what is to be known of a seat, on one tag: that it deals, and what the game notes beside it."""
+def seat_heading(context: template.Context, seat: SeatView) -> SafeString:
+    """Return who sits there, that it deals, what the game notes beside it, and in words that it is its turn."""
     said = " · ".join([*([words(context, "dealer")] if seat.is_dealer else []), *seat.marks])
-    return format_html(' <small class="rp-tag">{}</small>', said) if said else SafeString("")
+    letter = format_html('<span class="rp-letter">{}</span> ', seat.letter) if seat.letter else ""
+    tag = format_html(' <small class="rp-tag">{}</small>', said) if said else ""
+    turn = format_html(' <small class="sr"> {}</small>', words(context, "turn")) if seat.has_turn else ""
+    crest = row_crest(context, seat.seat)
+    return format_html('{}{} <span class="rp-name">{}</span>{}{}', letter, crest, seat.name, tag, turn)
 
 
 @register.simple_tag
