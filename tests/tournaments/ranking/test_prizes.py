@@ -333,9 +333,12 @@ def test_certificates_are_pages_of_a_person(client: Client) -> None:
     page = client.get(here).content.decode()
     assert page.count('<li class="certificate"') >= 3
     assert "Golden fan" in page
+    assert '<svg class="seal of1"' in page
     alone = client.get(f"{here}?who=winners&language=ja&paper=letter&signed=Kimiko").content.decode()
     assert alone.count('<li class="certificate" lang="ja"') == 1
     assert "Kimiko" in alone
     assert 'class="certificates letter"' in alone
     assert client.get(f"{here}?who=all").content.decode().count('<li class="certificate"') == 4
     assert client.get(f"{here}?who=everybody&language=tlh&places=0").status_code == 200
+    put(event, prizes=[])
+    assert "Nobody has a certificate by this choice yet." in client.get(f"{here}?who=winners").content.decode()

@@ -15,6 +15,8 @@ from tournaments.models import Tournament
 from tournaments.ranking.set_prizes import CategoryPlan, PrizePlan, set_prizes
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.timeout(240)]
+CUT = "() => [...document.querySelectorAll('.leaf')].filter((one) => one.scrollHeight > one.clientHeight + 1).length"
+"""How many certificates hide a part of what they say."""
 PEOPLE = ["W" * 60, "花札" * 30, "Aiko", "Ben", "Chiyo", "Dai"]
 
 
@@ -43,6 +45,7 @@ def test_pages_fit_a_phone_and_print_as_many_sheets_as_people(visit: Callable[..
     assert wrong == []
     for paper in ("a4", "letter"):
         page = visit(f"{here}certificates/?who=all&paper={paper}&language=ja", as_=event.created_by)
+        assert page.evaluate(CUT) == 0
         printed = page.pdf(prefer_css_page_size=True)
         assert pages_of(printed) == len(PEOPLE)
     for paper in ("a4", "a3", "letter"):
