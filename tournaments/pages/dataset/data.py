@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -50,6 +50,18 @@ ONE_ROW: Final[dict[str, Any]] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """A column of the row that is shown. value: as it is read, "" where the number alone says nothing; cards: what it
+    stands for.
+    """
+
+    name: str
+    value: str
+    cards: Sequence[str]
+    meaning: Promise
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """A day in the list. is_current: it can be downloaded."""
 
@@ -68,7 +80,7 @@ def data(request: HttpRequest) -> HttpResponseBase:
         "page": replace(page, rows=[Line(file, file.day in available) for file in shown]),
         "totals": totals(files),
         "columns": list(_columns()),
-        "one_row": [(name, value, _cards(name, value)) for name, value in ONE_ROW.items()],
+        "one_row": [_cell(name, value) for name, value in ONE_ROW.items()],
         "example": highlighted(EXAMPLE, "python"),
         "citation": croissant.citation(request.build_absolute_uri(reverse("data"))),
         "licence": croissant.LICENCE,
@@ -79,11 +91,12 @@ def data(request: HttpRequest) -> HttpResponseBase:
     return render_page(request, "dataset/data.html", context)
 
 
-def _cards(name: str, value: Any) -> list[str]:
-    """Return the cards that a value of a row stands for."""
+def _cell(name: str, value: Any) -> Cell:
+    """Return a value of the row with the cards that it stands for."""
     if name in ("hand", "field"):
-        return codes(value)
-    return ONE_ROW["legal"][value : value + 1] if name == "choice" else value if name == "legal" else []
+        return Cell(name, "", codes(value), MEANINGS[name])
+    cards = ONE_ROW["legal"][value : value + 1] if name == "choice" else value if name == "legal" else ()
+    return Cell(name, str(value), cards, MEANINGS[name])
 
 
 def _columns() -> Iterator[tuple[Promise, list[tuple[str, str, str]]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from core.ratings.curve import Curve
@@ -14,6 +14,10 @@ COLUMNS: Final = 20
 """Columns that can be pointed at, at most: narrower ones would be missed by a finger."""
 DAYS: Final = 4
 """Days named below the curve, at most."""
+MIN_POINTS: Final = 3
+"""Points of a curve, at least."""
+SPAN: Final = timedelta(days=2)
+"""A curve says something once it is that long, or once it has moved."""
 APART: Final = 9.0
 """Percent between two marks that are labelled, at least."""
 
@@ -45,12 +49,16 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A curve with what is around it. columns: each of the same number of points, the first perhaps of more."""
+    """A curve with what is around it. columns: each of the same number of points, the first perhaps of more.
+
+    is_shown: there is something to see in it.
+    """
 
     curve: Curve
     columns: tuple[Column, ...]
     days: tuple[Day, ...]
     marks: tuple[Mark, ...]
+    is_shown: bool
 
     @property
     def is_one_day(self) -> bool:
@@ -72,7 +80,17 @@ def drawing_of(history: History) -> Drawing | None:
     curve, points = history.curve, history.points
     if curve is None:
         return None
-    return Drawing(curve, _columns(points), _days(points, curve), _marks(points))
+    return Drawing(curve, _columns(points), _days(points, curve), _marks(points), _says_something(points))
+
+
+def _says_something(points: Sequence[Point]) -> bool:
+    """Return whether a curve is worth its room: two days, several versions, or moves beyond its interval."""
+    if len(points) < MIN_POINTS:
+        return False
+    times = [point.at for point in points if point.at is not None]
+    means = [point.rating.mu for point in points]
+    is_long = bool(times) and max(times) - min(times) >= SPAN
+    return is_long or points[0].version != points[-1].version or max(means) - min(means) > 2 * points[-1].reach
 
 
 def _columns(points: Sequence[Point]) -> tuple[Column, ...]:

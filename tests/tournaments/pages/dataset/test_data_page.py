@@ -170,6 +170,13 @@ def test_the_api_goes_on_where_a_page_ends(client: Client, place: Path) -> None:
     assert found == days
 
 
+def test_a_row_is_shown_as_its_cards_and_says_what_each_value_means(client: Client) -> None:
+    row = client.get("/data/").content.decode().split('<table class="fold one-row">')[1].split("</table>")[0]
+    assert row.count('<svg class="card"') == 3 + 6 + 3 + 1
+    assert "The cards on the field." in row
+    assert "68721573892" not in row, "a set of cards is its cards, not a number that says nothing"
+
+
 @pytest.mark.parametrize("language", ["fr", "ja"])
 def test_columns_are_explained_in_the_readers_language(client: Client, language: str) -> None:
     page = client.get("/data/", headers={"Accept-Language": language})

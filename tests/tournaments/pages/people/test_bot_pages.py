@@ -190,13 +190,13 @@ def test_its_last_results_stand_at_the_head_of_each_of_its_pages(as_user: Become
 
 @pytest.mark.thorough
 def test_of_one_day_each_result_is_a_point(as_user: Become) -> None:
-    plum, _pool = a_rated_bot(5)
+    plum, _pool = a_rated_bot(14)
     Match.objects.update(finished_at=datetime(2026, 3, 1, tzinfo=UTC))
     page = read(as_user(None), f"/b/{plum.slug}/")
-    assert page.count("data-point") == 5
+    assert page.count("data-point") == 14
     assert "Mean after each result; the band" in page
     Match.objects.filter(pk=Match.objects.order_by("-pk")[0].pk).update(finished_at=datetime(2026, 3, 2, tzinfo=UTC))
-    assert read(as_user(None), f"/b/{plum.slug}/").count("data-point") == 5, "two days are no curve yet"
+    assert read(as_user(None), f"/b/{plum.slug}/").count("data-point") == 14, "two days are no curve yet"
 
 
 def test_the_head_shows_the_rating_of_the_list_of_bots(as_user: Become) -> None:
@@ -275,6 +275,22 @@ def test_of_one_day_both_ends_are_named_with_their_time() -> None:
     alone = drawing_of(points(1))
     assert alone is not None
     assert (alone.is_one_day, len(alone.days)) == (False, 1)
+
+
+def test_a_curve_is_drawn_where_there_is_something_to_see() -> None:
+    short = timedelta(minutes=1)
+    cases: list[tuple[bool, int, int, timedelta]] = [
+        (False, 2, 99, timedelta(days=1)),
+        (True, 3, 99, timedelta(days=1)),
+        (False, 20, 99, short),
+        (True, 20, 10, short),
+        (True, 100, 999, short),
+    ]
+    for seen, count, each_version, apart in cases:
+        drawing = drawing_of(points(count, lambda at, size=each_version: 1 + at // size, apart))  # type: ignore[misc]
+        assert drawing is not None
+        assert drawing.is_shown is seen
+        RatingPool.objects.all().delete()
 
 
 def test_versions_are_marked_where_they_begin_and_named_where_there_is_room() -> None:
