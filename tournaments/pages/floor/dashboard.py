@@ -33,6 +33,7 @@ from tournaments.pages.events.event import entries as event_entries
 from tournaments.pages.events.event import load, registration_for, render_event
 from tournaments.pages.floor.adding import add_one, add_pasted, places_for
 from tournaments.pages.floor.announcements import FLOOR_ACTS
+from tournaments.pages.floor.before import before_it_begins
 from tournaments.pages.floor.check_in import check_in_of
 from tournaments.pages.floor.staff import STAFF_ACTS, league_dashboard, open_for_staff
 from tournaments.pages.floor.stations import FLOW_ACTS, flow_of
@@ -114,6 +115,7 @@ def dashboard_page(request: HttpRequest, slug: str) -> HttpResponse:
         "minutes": minutes_of(page.event),
         "undoable": SimpleLazyObject(lambda: undo.offered(page.event, viewer(request), found)),
         "is_over": page.event.state in OVER,
+        **before_it_begins(request, page),
         **flow_of(page.stage, page.event),
     }
     return render_event(request, page, "desk", context, template="desk/desk.html")

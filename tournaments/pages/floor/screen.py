@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import reverse
-from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from bots.templatetags.hanami import sprite_of
-from tournaments.models import Match, Stage, Tournament
+from tournaments.models import Match, Stage
 from tournaments.pages.events.event import load, render_event
-from tournaments.pages.floor.announcements import drawn_code
+from tournaments.pages.floor.before import page_code
 from tournaments.pages.floor.check_in import check_in_of
 from tournaments.pages.floor.dashboard import at_stage, clock_at
 from tournaments.scores import tables as desk
@@ -51,12 +49,6 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
         "is_flow": page.stage.flows and page.stage.state == Stage.State.ACTIVE,
         "top": top,
         "first_figure": standings.first_figure(page.stage, top),
-        # Who scanned it would find nothing there: a private event is a 404 to strangers.
-        "code": "" if page.event.visibility == Tournament.Visibility.PRIVATE else page_code(request, slug),
+        "code": page_code(request, page),
     }
     return render_event(request, page, "screen", context, template="desk/screen.html")
-
-
-def page_code(request: HttpRequest, slug: str) -> SafeString:
-    """Return the code of the event's address, to be scanned from the projector."""
-    return drawn_code(request.build_absolute_uri(reverse("tournament", args=[slug])))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from tests.builders.clubs import a_club_night, person
+from tests.builders.clubs import a_called_night, a_club_night, person
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 Become = Callable[..., Client]
@@ -56,10 +59,42 @@ def test_the_way_to_round_1_names_each_thing_once(as_user: Become) -> None:
     event = a_club_night(people=4)
     event.entries.all().delete()
     page = as_user(event.created_by).get(f"/t/{event.slug}/desk/").content.decode()
-    main = page[page.index('<div class="command"') : page.index("</main>")]
+    main = page[page.index('<section class="check-in"') : page.index("</main>")]
     assert main.count("Add people") == 1
     assert main.count("Start") == 1, "in the last of the three steps"
     assert main.count("more entries are needed first") == 1
+
+
+def test_below_the_steps_stand_the_time_until_the_start_the_entries_and_the_code(as_user: Become) -> None:
+    event = a_club_night(people=4)
+    Tournament.objects.filter(pk=event.pk).update(starts_at=timezone.now() + timedelta(days=3, minutes=5))
+    event.entries.all().delete()
+    page = as_user(event.created_by).get(f"/t/{event.slug}/desk/").content.decode()
+    order = [page.index(each) for each in ('class="road"', 'id="before"', 'id="hall-tools"', 'id="undo"')]
+    assert order == sorted(order)
+    before = " ".join(page.partition('id="before"')[2].partition("</section>")[0].split())
+    assert '<p class="large">3 days</p>' in before
+    assert f"0 of {event.max_entries}" in before
+    assert before.count('class="qr"') == 1
+    Tournament.objects.filter(pk=event.pk).update(starts_at=timezone.now() - timedelta(minutes=5))
+    page = as_user(event.created_by).get(f"/t/{event.slug}/desk/").content.decode()
+    assert "Planned start" in page.partition('id="before"')[2]
+
+
+@pytest.mark.parametrize("changes", [{"state": "draft"}, {"visibility": "private"}])
+def test_what_strangers_do_not_find_has_no_code(as_user: Become, changes: dict[str, str]) -> None:
+    event = a_club_night(people=4)
+    Tournament.objects.filter(pk=event.pk).update(**changes)
+    page = as_user(event.created_by).get(f"/t/{event.slug}/desk/").content.decode()
+    assert 'id="before"' in page
+    assert 'class="qr"' not in page
+
+
+def test_while_tables_play_nothing_of_that_is_left(as_user: Become) -> None:
+    event = a_called_night(people=4)
+    page = as_user(event.created_by).get(f"/t/{event.slug}/desk/").content.decode()
+    assert 'id="before"' not in page
+    assert page.count('class="command"') == 1
 
 
 def test_where_nobody_is_entered_no_count_of_nobody_is_shown(as_user: Become) -> None:
