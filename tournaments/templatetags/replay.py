@@ -9,6 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.cards import BACK_OF, backs_of
+from bots.templatetags.hanami import sprite_of
 from core.replay.document import LETTERS
 from core.replay.rows import Part
 from core.replay.table import SeatView, Tray, names_of
@@ -82,7 +83,8 @@ def _picture(sprite: str, code: str, over: str, look: str, name: str, more: str,
 @register.simple_tag(takes_context=True)
 def plain_card(context: template.Context, code: str, look: str) -> SafeString:
     """Return a card without a name, where words beside it say what it shows."""
-    return format_html('<svg class="hc {}"><use href="{}#c{}"/></svg>', look, context["sprite"], code.replace(".", "0"))
+    sprite = context["sprite"] if "sprite" in context else sprite_of(context["request"])
+    return format_html('<svg class="hc {}"><use href="{}#c{}"/></svg>', look, sprite, code.replace(".", "0"))
 
 
 def small_card(context: template.Context, code: str) -> SafeString:

@@ -195,11 +195,13 @@ def _lines(page: EventPage) -> list[Match]:
 
 
 def _before_it_begins(page: EventPage) -> dict[str, Any]:
-    """Return whether there is a ticket, and who is in play first; None of these once something else is to be seen."""
+    """Return whether there is a ticket, who is in play first, and a table's seats where all are free; else none."""
     entrants = None
     if page.event.state in BEFORE:
         entrants = visibility.entries_of(page.event).filter(state__in=visibility.IN_PLAY)[:ENTRANTS]
-    return {"has_ticket": page.event.state in ANNOUNCED, "entrants": entrants}
+    has_ticket = page.event.state in ANNOUNCED
+    free = range(page.stage.seats_pref if has_ticket and not page.entered and not page.event.has_closed_entries else 0)
+    return {"has_ticket": has_ticket, "entrants": entrants, "free_seats": free}
 
 
 def _held(page: EventPage) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.models import Stage
 from tournaments.pages.events.audiences import BOTH, BOTS
 from tournaments.pages.events.create_form import EventForm
-from tournaments.pages.events.pictures import pictures_of
+from tournaments.pages.events.pictures import Table, table_of
 from tournaments.pages.events.proposing import span
 from tournaments.pages.events.templates import MAX_PEOPLE, MIN_PEOPLE, TEMPLATES, USUAL_ROOM, audience_of, typed_number
 
@@ -28,14 +28,14 @@ ANY_NAME: Final = "Event"
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A card. drawing: symbols of static/site/formats.svg, one for each stage; sentence: "16 people, 7 rounds, 4 h 40".
+    """A card. drawing: a table of cards; sentence: "16 people, 7 rounds, 4 h 40".
 
     address: of the form that it fills in. hours: of people, which is how long it usually takes; else 0.
     """
 
     key: str
     name: str
-    drawing: tuple[str, ...]
+    drawing: Table
     sentence: str
     address: str
     is_chosen: bool
@@ -52,13 +52,13 @@ def offers_of(audience: str, query: QueryDict) -> list[Offer]:
         Offer(
             key=key,
             name=str(template.name),
-            drawing=tuple(pictures_of(plan)),
+            drawing=table_of(plan, at),
             sentence=comes_to(plan, people),
             address=f"?{urlencode({'template': key, 'people': people, **kept})}#form",
             is_chosen=key == query.get("template", ""),
             hours=_hours(plan, people),
         )
-        for key, template in TEMPLATES.items()
+        for at, (key, template) in enumerate(TEMPLATES.items())
         if audience in (BOTH, audience_of(key)) and (plan := _plan(key, people)) is not None
     ]
     return sorted(found, key=lambda offer: offer.hours)

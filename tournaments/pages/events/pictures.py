@@ -1,24 +1,21 @@
-"""Small drawings of formats, by what a format says of itself: a new one has a picture without being named here."""
+"""Small tables made of cards: how many sit at one, and who shares a side."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import Final
 
-from core.formats import format_of
+from tournaments.events.shapes import read_rules, sides_of
 from tournaments.lifecycle.event_plan import EventPlan
 
+APART: Final = 5
+"""Months between the first cards of two tables in a list: it has no factor in common with twelve."""
+Table = tuple[tuple[str, ...], ...]
 
-def pictures_of(plan: EventPlan) -> Iterator[str]:
-    """Yield the symbol of every stage in static/site/formats.svg."""
-    for stage in plan.stages:
-        found = format_of(stage.kind)
-        if found.is_bracket:
-            yield "bracket"
-        elif found.is_open_ended:
-            yield "ladder"
-        elif found.changes_partners:
-            yield "partners"
-        elif found.meets_everybody:
-            yield "grid"
-        else:
-            yield "steps" if found.needs_results else "tables"
+
+def table_of(plan: EventPlan, at: int) -> Table:
+    """Return a card for each seat, a tuple for each side. at: the place in a list, so that two tables differ."""
+    seating = sides_of(read_rules(plan), plan.seats)
+    cards = [f"{(at * APART + seat) % 12 + 1:02}.1" for seat in range(plan.seats)]
+    return tuple(
+        tuple(card for card, own in zip(cards, seating, strict=True) if own == side) for side in sorted(set(seating))
+    )

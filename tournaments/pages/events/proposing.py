@@ -37,7 +37,7 @@ from tournaments.events.proposals.question import (
     Question,
 )
 from tournaments.lifecycle.field_words import LABELS
-from tournaments.pages.events.pictures import pictures_of
+from tournaments.pages.events.pictures import Table, table_of
 from tournaments.pages.events.set_up_form import values_of
 from web.presets import preset_title
 
@@ -176,14 +176,14 @@ def with_usual(query: QueryDict) -> QueryDict:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A proposal as the page shows it. drawing: symbols of its stages; time: in words; facts: short lines; address: of
+    """A proposal as the page shows it. drawing: a table of cards; time: in words; facts: short lines; address: of
     the form that it fills in.
     """
 
     key: str
     title: str
     good_for: str
-    drawing: tuple[str, ...]
+    drawing: Table
     time: str
     facts: tuple[str, ...]
     fits: bool
@@ -198,14 +198,14 @@ def cards(form: QuestionForm, found: list[Proposal], query: QueryDict, chosen: s
             key=each.key,
             title=str(each.candidate.title),
             good_for=str(each.candidate.good_for),
-            drawing=tuple(pictures_of(each.plan)),
+            drawing=table_of(each.plan, at),
             time=time_text(each),
             facts=tuple(_facts(each, form.cleaned_data["tables"])),
             fits=each.fits,
             address=address_of(query, each.key),
             is_chosen=each.key == chosen,
         )
-        for each in found
+        for at, each in enumerate(found)
     ]
 
 

@@ -151,10 +151,12 @@ PEOPLE: Final = {"who": "people"}
 TEMPLATES: Final[dict[str, Template]] = {
     "hawaii2016": Template(_("Hanafuda Hawaii 2016: pairs drawn on the day"), _hawaii, needs_people=True),
     "paradise": Template(
-        _("Paradise, everybody against everybody"), _plain({**PEOPLE, "preset": "paradise", "seats": 2})
+        _("Paradise, everybody against everybody"),
+        # Short matches: it is over in an afternoon.
+        _plain({**PEOPLE, "preset": "paradise", "seats": 2, "option_rounds": 2}),
     ),
     "swiss4": Template(
-        _("Swiss at tables of four"), _plain({**PEOPLE, "preset": "hawaii", "seats": 4, "kind": "pods", "rounds": 4})
+        _("Swiss at tables of four"), _plain({**PEOPLE, "preset": "hawaii", "seats": 4, "kind": "pods", "rounds": 3})
     ),
     "rotating": Template(
         _("Rotating partners: everybody with everybody, ranked individually"),
@@ -166,6 +168,7 @@ TEMPLATES: Final[dict[str, Template]] = {
                 "option_teams": "2x2",
                 "kind": "rotation",
                 "rounds": 7,
+                "option_rounds": 4,
                 "min_entries": 4,
             }
         ),
@@ -178,7 +181,8 @@ TEMPLATES: Final[dict[str, Template]] = {
                 "preset": "hawaii",
                 "seats": 2,
                 "kind": "swiss",
-                "rounds": 5,
+                "rounds": 3,
+                "option_rounds": 6,
                 "partners": "entered",
                 "boards": 4,
                 "team_score": "meetings",
@@ -193,7 +197,7 @@ TEMPLATES: Final[dict[str, Template]] = {
                 **PEOPLE,
                 "preset": "hawaii",
                 "seats": 4,
-                "rounds": 4,
+                "rounds": 3,
                 "partners": "entered",
                 "boards": 3,
                 "team_score": "sum",
@@ -204,7 +208,7 @@ TEMPLATES: Final[dict[str, Template]] = {
         _("Poka knock-out"),
         _plain({**PEOPLE, "preset": "poka5", "seats": 2, "kind": "single_elim", "third_place": True}),
     ),
-    "nuki": Template(_("Nuki league"), _plain({**PEOPLE, "preset": "nuki88", "seats": 3, "rounds": 4, "kind": "pods"})),
+    "nuki": Template(_("Nuki league"), _plain({**PEOPLE, "preset": "nuki88", "seats": 3, "rounds": 3, "kind": "pods"})),
     "oibana": Template(_("Oi-bana evening"), _plain({**PEOPLE, "preset": "oibana", "seats": 4, "rounds": 3})),
     "bots": Template(_("League of bots"), _plain({"who": "bots", "preset": "hawaii", "seats": 2, "legs": "cyclic"})),
     "bots_swiss": Template(

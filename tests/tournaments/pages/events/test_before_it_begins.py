@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from tests.builders import clubs
 from tests.builders import events as a
+from tests.builders.registrations import an_event_with_registration
 from tournaments.entries.bots import withdraw_entry
 from tournaments.models import Entry, Tournament
 
@@ -39,6 +40,17 @@ def test_where_nobody_has_entered_nobody_is_searched() -> None:
     assert "Nobody has entered yet." in page
     assert 'id="find-me"' not in page
     assert 'id="find-me"' in read(clubs.a_club_night())
+
+
+def test_where_nobody_has_entered_a_table_of_free_seats_leads_to_registration() -> None:
+    event = an_event_with_registration()
+    page = read(event)
+    assert page.count('class="free"') == event.stages.get().seats_pref
+    assert f'<a href="/t/{event.slug}/register/">Take the first seat</a>' in page
+    Tournament.objects.filter(pk=event.pk).update(entries_close_at=timezone.now() - timedelta(hours=1))
+    assert "Take the first seat" not in read(event)
+    assert 'class="free"' not in read(event)
+    assert 'class="free"' not in read(clubs.a_club_night())
 
 
 def test_the_ticket_says_when_and_where_and_how_to_enter() -> None:

@@ -39,9 +39,11 @@ def test_every_template_is_a_card_with_a_drawing_and_what_it_comes_to(client: Cl
     assert set(cards) == {key for key in TEMPLATES if not key.startswith("bots")}
     assert cards["hawaii2016"].sentence.startswith("16 people, ")
     assert re.search(r"\d+ rounds, \d+\xa0h\xa0\d\d$", cards["hawaii2016"].sentence)
-    assert cards["poka"].drawing == ("bracket",)
+    assert [len(side) for side in cards["poka"].drawing] == [1, 1]
+    assert [len(side) for side in cards["hawaii2016"].drawing] == [2, 2], "partners lie together"
+    assert [len(side) for side in cards["swiss4"].drawing] == [1, 1, 1, 1]
+    assert len({card.drawing for card in cards.values()}) == len(cards)
     more = {card.key: card for card in client.get("/t/new/?people=40&tables=10").context["offers"]}
-    assert more["hawaii2016"].drawing == ("grid", "bracket")
     assert more["swiss4"].sentence.startswith("40 people, ")
     chosen = client.get(f"/t/new/{more['swiss4'].address.partition('#')[0]}")
     assert chosen.context["form"].initial["max_entries"] == 40
@@ -49,6 +51,14 @@ def test_every_template_is_a_card_with_a_drawing_and_what_it_comes_to(client: Cl
     assert set(bots) == {key for key in TEMPLATES if key.startswith("bots")}
     assert bots["bots"].sentence.startswith("16 bots, ")
     assert bots["bots"].sentence.endswith("matches")
+
+
+def test_what_is_held_often_fits_in_an_evening(client: Client) -> None:
+    client.force_login(a.a_user())
+    hours = {card.key: card.hours for card in client.get("/t/new/").context["offers"]}
+    # Everybody against everybody takes an afternoon; as it was held in 2016, with twelve deals to a match, a day.
+    assert (hours.pop("paradise") < 6, hours.pop("hawaii2016") < 10) == (True, True)
+    assert {key: length for key, length in hours.items() if not 2 <= length <= 4.5} == {}
 
 
 @pytest.mark.thorough

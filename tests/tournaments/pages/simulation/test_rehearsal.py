@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -53,6 +54,11 @@ def test_an_organiser_rehearses_and_reads(as_user: Become) -> None:
     assert "12 entries, 200 runs" in page
     assert "Final" in page
     assert "Seed 1" in page
+    line = page.partition('class="timeline"')[2].partition("</figure>")[0]
+    rounds = [int(each) for each in re.findall(r'<svg width="(\d+)%"', line)]
+    assert len(rounds) > 2
+    assert 80 <= sum(rounds) <= 120, "every round as wide as it is long"
+    assert line.count('class="even"') == 2, "the final, beside the groups"
     assert "The event has changed" not in page
     Stage.objects.filter(tournament=event, order=2).update(kind="double_elim")
     assert "The event has changed" in client.get(here).content.decode()
