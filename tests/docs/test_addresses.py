@@ -12,7 +12,6 @@ from django.utils import timezone
 from accounts.models import User
 from bots.models import BotVersion
 from bots.services.publishing import publish_source
-from tests.builders.clubs import a_called_night
 from tests.builders.leagues import League
 from tests.builders.seasons import a_season
 from tests.docs.blocks import texts
@@ -26,7 +25,6 @@ SPAN = re.compile(r"`(?:GET )?([^`\n]+)`")
 FILE = re.compile(r"[a-z0-9-]+(\.[a-z0-9]+)?\.(csv|trf|ics|json|zst)(\?[a-z0-9=&]+)?")
 FILES_OF = {"docs/07-exchange.md": "/api/v1/tournaments/{slug}/files/"}
 """Texts whose bare names of files are those at this address, as their first paragraph says."""
-OF_PEOPLE = ("docs/08-run-a-club-night.md",)
 NOT_READY = 503
 """Status of /readyz where no worker runs."""
 ELSEWHERE = {
@@ -57,7 +55,7 @@ def addresses(name: str) -> list[str]:
 def test_every_address_of_a_text_is_answered(name: str, league: League, client: Client) -> None:
     Match.objects.filter(finished_at__isnull=False).update(finished_at=timezone.now() - timedelta(days=2))
     pools.fold_stale()
-    event = a_called_night() if name in OF_PEOPLE else league.finished
+    event = league.finished
     User.objects.filter(pk=event.created_by.pk).update(is_staff=True)
     client.force_login(User.objects.get(pk=event.created_by.pk))
     day = str(timezone.now().date() - timedelta(days=2))

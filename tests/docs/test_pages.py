@@ -185,6 +185,16 @@ def test_pictures_are_served_with_their_size(client: Client) -> None:
     served.close()
 
 
+def test_the_guide_for_organisers_has_steps_and_names_pages_as_people_see_them() -> None:
+    guide = shelf().named("run-a-club-night")
+    assert guide is not None
+    found = read(guide)
+    for part in ("Create it", "Add people", "Start", "The next round", "Confirm and finish"):
+        assert f">{part}</h2>\n<ol>" in found.html, f"{part} begins with steps"
+    assert found.html.count("<img") == 3
+    assert "/t/&lt;event&gt;" not in found.html
+
+
 def test_the_image_of_a_deployment_has_the_guides() -> None:
     dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
     assert "COPY docs ./docs" in dockerfile
