@@ -19,6 +19,7 @@ from tables.api import open_pages
 from tables.models import LiveSeat, LiveTable
 from tables.play.clocks import CLOCKS
 from tables.view.open_pages import PATH, WATCHES, OpenPage, note_open, page_of
+from tests.services.databases import on_both
 from tests.services.looping import run_async
 from tests.tables.players import a_table, folded, guest
 from tests.tables.programs.building import Stream
@@ -76,9 +77,10 @@ def test_a_page_hears_that_it_shows_the_present_view_until_something_happens() -
     assert ask(here, waiting.get(f"{address}view/?part")["ETag"]).status == 304
 
 
+@on_both
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_the_view_of_a_page_is_the_one_that_a_look_would_bring(language: str) -> None:
+def test_the_view_of_a_page_is_the_one_that_a_look_would_bring(database: str, language: str) -> None:
     table, clients = two_guests()
     clients.append(Client())
     pages = [*pages_of(table), OpenPage(table.pk, WATCHES, "en")]

@@ -162,8 +162,8 @@ def test_ladders_are_one_table_with_leader_interval_and_matches_today(client: Cl
     page = read(client)
     table = re.findall(r'<table class="fold ladders">.*?</table>', page, re.DOTALL)[0]
     assert [name in table for name in ("Plum ladder", "Kite", "Crow")] == [True, True, False]
-    assert "28.0–32.0" in table
-    assert 'data-label="Mean">30.0<' in table
+    assert "30.0 ± 2.0" in table
+    assert 'data-label="Rating">27.0<' in table, "the figure that the leaderboard ranks by"
     assert re.search(r'data-label="Matches today">1<', table)
     a.a_running_event(name="Iris league")
     assert event.name not in tiles_of(read(client)), "a ladder is a tile only where nothing else is on"

@@ -1,14 +1,18 @@
-"""The felts of the home page: of which moment of a match their figures are."""
+"""The felts of the home page: of which moment of a match their figures are; how old the page says they are."""
 
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
+from tests.builders import events as a
 from tests.builders.matches_on_show import a_finished_match
 from tests.web.test_home import felts_of, read
+from tournaments.models import Match, MatchTally
 
 pytestmark = pytest.mark.django_db
 
@@ -23,3 +27,22 @@ def test_the_felt_says_of_which_moment_its_figures_are(client: Client) -> None:
     assert "Final result" in best
     told = best.partition('class="felt-told small">')[2].partition("</p>")[0]
     assert not re.search(r" [=−\d]|= |teyaku|dekiyaku", told), told
+
+
+def test_what_a_deal_shows_is_told_before_how_its_match_ended(client: Client) -> None:
+    a_finished_match(seats=2, rounds=2)
+    felt = felts_of(read(client))[0][1]
+    assert re.search(r'felt-told small">\s*<span class="soft">Deal \d: ?</span>', felt)
+    assert felt.index("felt-told") < felt.index("Final result")
+
+
+def test_nothing_is_live_that_ended_long_ago(client: Client) -> None:
+    ladder = a.a_running_event(kind="ladder", rounds=8, name="Plum ladder")
+    a_finished_match(seats=2, rounds=1)
+    MatchTally.objects.create(stage=ladder.stages.get(), state="playing", n=1)
+    quiet = 'data-quiet="yes"'
+    assert quiet not in read(client)
+    Match.objects.filter(state="confirmed").update(finished_at=timezone.now() - timedelta(hours=9))
+    page = read(client)
+    assert quiet in page
+    assert re.search(r"last match\s+<time[^>]*>9\shours ago<", page)

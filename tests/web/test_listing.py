@@ -11,6 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from playwright.sync_api import Browser
 
 from accounts.models import User
 from activity.journal import audit
@@ -236,3 +237,46 @@ def test_our_own_faults_stand_in_the_incident_log_unless_the_event_is_private(le
     page = client.get("/privacy/").content.decode()
     assert str(match.uuid) in page
     assert str(private.uuid) not in page
+
+
+def test_few_people_are_followed_by_ways_to_join_them(client: Client) -> None:
+    a.a_bot(a.a_user("kimo"))
+    assert 'id="join"' in client.get("/u/").content.decode()
+    assert 'id="join"' not in client.get("/u/?q=kimo").content.decode()
+
+
+def test_what_comes_up_is_a_card_before_the_ladders_and_what_is_over(client: Client) -> None:
+    over, sooner = a.an_open_event(name="Long over"), a.an_open_event(name="Sooner")
+    later = a.an_open_event(name="Later")
+    a.a_running_event(kind="ladder", rounds=8, name="Plum ladder")
+    Tournament.objects.filter(pk=over.pk).update(state="finished")
+    Tournament.objects.filter(pk=later.pk).update(starts_at=timezone.now() + timedelta(days=9))
+    Tournament.objects.filter(pk=sooner.pk).update(starts_at=timezone.now() + timedelta(days=2))
+    page = client.get("/t/").content.decode()
+    places = [page.index(f">{name}<") for name in ("Sooner", "Later", "Plum ladder", "Long over")]
+    assert places == sorted(places)
+    tiles = "".join(re.findall(r'<li class="tile coming">.*?</li>', page, re.DOTALL))
+    assert ["Sooner" in tiles, "Later" in tiles, "Long over" in tiles] == [True, True, False]
+    assert "Sooner" not in "".join(re.findall(r"<tr data-row.*?</tr>", page, re.DOTALL))
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_on_a_phone_each_side_has_a_line_and_its_figure_stands_at_the_right(
+    browser: Browser, live_league: League, live_site: str
+) -> None:
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    for path in ("/m/?state=over", f"/t/{live_league.finished.slug}/"):
+        page.goto(live_site + path)
+        row = page.locator(".results a:has(.pair)").first
+        parts = [".side >> nth=0", ".side >> nth=1", "b > span >> nth=0", "b > span >> nth=2"]
+        boxes = [row.locator(part).bounding_box() for part in parts]
+        assert all(boxes), path
+        one, other, first, last = (box for box in boxes if box)
+        assert one["x"] == other["x"]
+        assert one["y"] + one["height"] <= other["y"] + 1
+        assert abs(first["y"] - one["y"]) < 6
+        assert abs(last["y"] - other["y"]) < 6
+        assert first["x"] + first["width"] == pytest.approx(last["x"] + last["width"], abs=1)
+        assert row.locator(".em").count() == row.locator(".em:visible").count() == 2
+    page.close()

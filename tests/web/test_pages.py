@@ -146,7 +146,7 @@ def test_lists_filter_and_page(league: League, client: Client) -> None:
         )
     page = client.get("/t/?q=more&page=2").content.decode()
     assert "q=more&amp;page=1" in page
-    assert page.count("data-row") == 5
+    assert page.count('class="tile coming"') == 5
     assert client.get("/t/?page=nonsense").status_code == 200
 
 

@@ -10,6 +10,8 @@ from tournaments.people import meetings as people_meetings
 from tournaments.people import queries as people
 from tournaments.people.event_lists import OVER
 from tournaments.people.figures import figures_of
+from tournaments.people.hosting import hosted_in
+from tournaments.templatetags.strips import scale_of
 from web.page import render_page
 
 
@@ -27,7 +29,8 @@ def user(request: HttpRequest, name: str) -> HttpResponse:
     rated = [(each, games.get(each.row.pool.preset, each.row.pool.preset)) for each in page.ratings]
     meetings = people_meetings.meetings_of(page.person) if rated else []  # others have said nowhere who they are
     context = {"page": page, "person": page.person, "rated": rated, "meetings": meetings}
-    context |= {"figures": figures_of(page.person), "counts": _counts(page)}
+    context |= {"figures": figures_of(page.person), "counts": _counts(page), "hosted": hosted_in(page.organised)}
+    context["scale"] = scale_of(found for bot in page.bots if (found := vars(bot)["rating"]) is not None)
     context["going"] = [event for event in page.organised if event.state not in OVER]
     context["over"] = [event for event in page.organised if event.state in OVER]
     # Where all play the same with the same version, a column that says so on every line says nothing.
@@ -44,5 +47,6 @@ def _counts(page: people.PersonPage) -> dict[str, int]:
     """Return the figures of the head, without those that the page does not know in full."""
     counts = {"organised": len(page.organised)} if len(page.organised) < people.MAX_ORGANISED else {}
     if len(page.bots) < people.MAX_BOTS:
-        counts |= {"bots": len(page.bots), "entries": sum(vars(each)["entries_n"] for each in page.bots)}
+        entries, firsts = (sum(vars(each)[name] for each in page.bots) for name in ("entries_n", "firsts_n"))
+        counts |= {"bots": len(page.bots), "entries": entries, "firsts": firsts}
     return {name: n for name, n in counts.items() if n}

@@ -114,12 +114,17 @@ def _shown(places: list[ladder.Place], page: Page[Rating], filters: Filters) -> 
     """Return how the rows are shown.
 
     first: the position before the first of them, None where a filter leaves out rows; may_differ: a row whose rank is
-    not certain; has_trends: whether any has results enough for a change.
+    not certain; is_level: all may have the same ranks, which is said once instead; has_trends: whether any has results
+    enough for a change.
     """
+    first = None if filters.query else (page.number - 1) * BATCH_SIZE
+    uncertain = next((place for place in places if place.rank_low != place.rank_high), None)
+    is_level = first is not None and uncertain is not None and len({place.ranks for place in places}) == 1
     return {
         "scale": scale_of(place.strength for place in places),
-        "first": None if filters.query else (page.number - 1) * BATCH_SIZE,
-        "may_differ": next((place for place in places if place.rank_low != place.rank_high), None),
+        "first": first,
+        "may_differ": None if is_level else uncertain,
+        "is_level": is_level,
         "has_trends": any(place.strength.row.events > TREND for place in places),
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +25,7 @@ from web.presets import month_title, official_ladder, preset_title
 WHEN: Final = ("", "live", "soon", "past", "archived", "mine")
 ROWS: Final = 20
 LADDERS: Final = 16
-SECTIONS: Final = ("live", "soon", "draft", "past")
+SECTIONS: Final = ("live", "draft", "past")
 TITLES: Final = {
     "live": gettext_lazy("On now"),
     "soon": gettext_lazy("Upcoming"),
@@ -62,11 +63,11 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     is_plain = chosen["when"] in ("", "live") and not any(value for name, value in chosen.items() if name != "when")
     rows = event_lists.tournament_list(person, **chosen, with_ladders=not is_plain)
     most = MAX_EXAMINED if chosen["when"] == "mine" else far(chosen["words"])
-    page = page_of(request, rows, size=ROWS, most=most)
+    page = page_of(request, rows.select_related("registration_settings"), size=ROWS, most=most)
     ladders = list(event_lists.ladders_on(person)[:LADDERS]) if is_plain and page.number == 1 else []
     choices = {"presets": PRESETS.values(), "seats_choices": range(2, 8), "shelves": _shelves(person is not None)}
-    context = {"page": page, "sections": _sections(page.rows), "ladders": _by_month(ladders), **choices, **chosen}
-    return render_page(request, "tournaments/list.html", context)
+    lists = {"soon": _soon(page.rows), "sections": _sections(page.rows), "ladders": _by_month(ladders)}
+    return render_page(request, "tournaments/list.html", {"page": page, **lists, **choices, **chosen})
 
 
 def _chosen(request: HttpRequest) -> dict[str, Any]:
@@ -103,8 +104,17 @@ def _by_month(ladders: Iterable[Tournament]) -> dict[str, list[tuple[str, str]]]
     return found
 
 
+def _soon(events: Iterable[Tournament]) -> list[Tournament]:
+    """Return what comes up, the nearest day first, then what has no day yet."""
+    found = (event for event in events if event.state in SOON)
+    return sorted(found, key=lambda event: event.starts_at.timestamp() if event.starts_at else math.inf)
+
+
 def _sections(events: Iterable[Tournament]) -> list[tuple[str, list[EventRow]]]:
-    """Return the rows by section, in the order of the list; sections without a row are left out."""
+    """Return the rows by section, in the order of the list; sections without a row are left out.
+
+    What comes up has cards of its own above them.
+    """
     rows = [event_row(event) for event in events]
     found = ((name, [row for row in rows if row.section == name]) for name in SECTIONS)
     return [(str(TITLES[name]), own) for name, own in found if own]

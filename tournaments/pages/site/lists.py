@@ -20,6 +20,7 @@ from tournaments.pages.events.newest_results import are_by_round
 from tournaments.pages.site.felt import Felt, felt_of
 from tournaments.people.bots import best_first, bot_list, rated
 from tournaments.people.list import LAST, best_of, last_events, people_list, with_best, with_last
+from tournaments.templatetags.strips import scale_of
 from web.page import render_page, viewer
 from web.paging import MAX_EXAMINED, far, page_of
 
@@ -32,6 +33,8 @@ SHELVES: Final = {
 }
 """Which matches a reader can ask for: `?state=` and the words of its chip. The first: what can be watched."""
 MOMENTS: Final = 4
+FEW: Final = 6
+"""People below whom there is room to say how one joins them."""
 ON_SHOWN: Final = 10
 """Of the matches that are played now, above those that are over; all of them are on their own shelf."""
 
@@ -44,7 +47,7 @@ def people(request: HttpRequest) -> HttpResponse:
     events = last_events(page.rows)
     # As many lines for everybody: one of them for the best bot, where there is one.
     people = [(person, best, events[person.pk][: LAST - bool(best)]) for person, best in best_of(page.rows)]
-    context = {"page": page, "people": people, "words": words}
+    context = {"page": page, "people": people, "words": words, "is_few": not words and page.total <= FEW}
     return render_page(request, "pages/people.html", context)
 
 
@@ -58,6 +61,7 @@ def bots(request: HttpRequest) -> HttpResponse:
     rows = bot_list(words=words, owner=person if mine else None, is_public=is_public)
     page = page_of(request, rows, size=40, most=far(words), parts=best_first(rows))
     context = {"page": page, "bots": rated(page.rows), "words": words, "mine": mine, "is_public": is_public}
+    context["scale"] = scale_of(found for bot in page.rows if (found := vars(bot)["rating"]) is not None)
     context["is_beginning"] = not (page.rows or words or is_public)
     # Where all play the same games, a column that says so on every line says nothing.
     context["differ"] = len({tuple(bot.active_version.plays) for bot in page.rows if bot.active_version}) > 1

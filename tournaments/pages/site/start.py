@@ -31,6 +31,8 @@ LADDERS: Final = 6
 EXAMINED: Final = TILES + LADDERS + 8
 """Events that are read for the lists of what runs."""
 MONTH_CARDS: Final = 4
+FRESH: Final = timedelta(hours=1)
+"""How long after the newest match the page still says that it is live."""
 
 
 @require_safe
@@ -52,6 +54,8 @@ def home(request: HttpRequest) -> HttpResponse:
     matches = personal["matches"] if reader is not None else schedule.fresh_replays()
     is_felt = bool(matches) and not personal.get("has_played", False)
     mine = {event.pk for event, _ in personal.get("events", ())}
+    played_at = max((match.finished_at for match in matches if match.finished_at), default=None) if is_felt else None
+    is_on = any(vars(event)["is_played"] for event in followed)
     context: dict[str, Any] = {
         "live": [event for event in tiles if event.pk not in mine],
         "has_more_live": len(live) > len(tiles),
@@ -61,13 +65,19 @@ def home(request: HttpRequest) -> HttpResponse:
         "sprite": sprite_of(request),
         "replays": [row_of(match) for match in matches],
         "channels": event_lists.channels_of(followed),
-        "quiet": not any(vars(event)["is_played"] for event in followed),
+        "quiet": not is_on or _is_long_ago(played_at),
+        "played_at": played_at,
         # Only where one is private: for public events the stream asks for none.
         "live_token": live_token([event.channel for event in followed]) if any(map(_is_private, followed)) else "",
     }
     now = timezone.localtime()
     context |= _leading(ladders, now) | (personal if reader is not None else _for_visitors(now))
     return render_page(request, "pages/home_own.html" if reader is not None else "pages/home.html", context)
+
+
+def _is_long_ago(played_at: datetime | None) -> bool:
+    """Return whether nothing has ended lately: then a match that was only begun makes nothing live."""
+    return played_at is not None and timezone.now() - played_at > FRESH
 
 
 def _listed(reader: User | None) -> list[Tournament]:

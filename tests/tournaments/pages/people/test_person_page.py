@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from tests.builders import events as a
 from tournaments.models import Role, Tournament
+from tournaments.people.hosting import LEVELS, WEEKS, hosted_in, weeks_of
 
 pytestmark = pytest.mark.django_db
 
@@ -41,3 +44,36 @@ def test_what_is_over_is_a_line_below_what_is_on() -> None:
     assert "Still on" in tiles
     assert "Long over" in rows
     assert "Still on" not in rows
+
+
+def test_the_head_counts_players_once_and_names_the_game_that_was_chosen_most() -> None:
+    organiser, bot = a.a_user("kimo"), a.a_bot(name="Plum")
+    events = [a.an_open_event(name=f"Event {n}") for n in range(2)]
+    for event in events:
+        a.entered(event, [bot])
+    Role.objects.filter(tournament__in=events).update(user=organiser)
+    told = words("/u/kimo/")
+    assert "1 player hosted" in told
+    assert "Hawaii game hosted most" in told
+    assert hosted_in([]) is None
+
+
+def test_six_events_that_are_over_are_shown_and_the_others_folded() -> None:
+    organiser = a.a_user("kimo")
+    events = [a.an_open_event(name=f"Event {n}") for n in range(8)]
+    Tournament.objects.update(state="finished")
+    Role.objects.filter(tournament__in=events).update(user=organiser)
+    shown, folded = Client().get("/u/kimo/").content.decode().split("Show all", 1)
+    assert shown.count('class="first"') == 6
+    assert folded.count('class="first"') == 2
+    assert "(8)" in folded
+    Tournament.objects.filter(pk__in=[event.pk for event in events[:2]]).update(state="cancelled")
+    assert "Show all" not in Client().get("/u/kimo/").content.decode()
+
+
+def test_weeks_are_drawn_from_two_with_an_event() -> None:
+    now = timezone.now()
+    ages = [*[timedelta(days=1)] * 5, timedelta(weeks=2), timedelta(weeks=WEEKS)]
+    events = [Tournament(started_at=now - age) for age in ages] + [Tournament()]
+    assert weeks_of(events, now) == (*[0] * (WEEKS - 3), 1, 0, LEVELS)
+    assert weeks_of(events[:5], now) == ()

@@ -71,6 +71,14 @@ def test_ranks_are_tie_groups_and_the_file_says_the_same(client: Client) -> None
     assert rows[4]["low_95"] == "6.08"
 
 
+def test_ranks_that_are_all_uncertain_are_said_to_be_once(client: Client) -> None:
+    a_board([(31.0, 5.0), (30.5, 5.0), (30.0, 5.0)])
+    page = seen(client, BOARD)
+    assert ">1–3<" not in page
+    assert page.count("The results so far cannot tell these ranks apart.") == 1
+    assert ">1–3<" in seen(client, f"{BOARD}?q=Plum"), "what a filter left out has no position"
+
+
 @pytest.mark.thorough
 def test_positions_are_counted_on_and_a_filter_counts_none(client: Client) -> None:
     a_board([(40.0 - n, 1.0) for n in range(55)])
@@ -163,7 +171,7 @@ def test_a_bots_curve_its_table_and_head_to_head(client: Client, process: Proces
     bot, other = Bot.objects.filter(player__entries__tournament=event).order_by("pk")[:2]
     home = f"/b/{bot.slug}/"
     page = seen(client, home)
-    assert "The curve begins with the third result" in page
+    assert "The curve follows once the results span two days" in page
     assert page.count("data-point") == len(rating_history.history_of(bot).points) == 2  # type: ignore[union-attr]  # it has one
     assert "Autumn league" in page
     compared = seen(client, f"{home}?vs={other.slug}")
@@ -196,6 +204,6 @@ def test_boards_curves_and_comparisons_look_right(
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             found += [f"{path}, {scheme}: {each}" for each in axe_violations(page) + sideways(page)]
-        assert page.locator("figure.curve polyline").count() == (1 if "/b/" in path else 0)
+        assert page.locator("figure.few").count() == (1 if "/b/" in path else 0)
     page.close()
     assert found == []
