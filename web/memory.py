@@ -29,7 +29,7 @@ def return_large_pieces() -> None:
 def return_memory() -> None:
     """Give what a process has let go of back to the kernel. Takes some ten milliseconds, in which nothing else runs.
 
-    Cycles that requests left behind lie between the rest, and free pages stay with the process otherwise: a thousand
+    Cycles that requests left behind lie between the rest, and free pages stay with the process otherwise: six hundred
     tables at rest took 12 kB each, and 4 kB so.
     """
     gc.collect()
