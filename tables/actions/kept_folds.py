@@ -18,7 +18,7 @@ LOOKED_EVERY_S: Final = 10.0
 KEPT_ROWS: Final = 100_000
 """Answers in all folds that a process keeps, each some 0.9 kB; a table that is not kept is folded from its rows."""
 MANY: Final = 100
-"""Folds that were let go of after which their memory goes back to the machine."""
+"""Folds that were let go of after which their memory goes back to the machine, while others are kept."""
 
 
 @dataclass(slots=True)
@@ -65,9 +65,11 @@ class KeptFolds:
             self._let_go += 1
 
     def _look_later(self, wait_s: float) -> None:
-        self._timer = Timer(wait_s, self._look)
-        self._timer.daemon = True  # no process waits for it to end
-        self._timer.start()
+        timer = Timer(wait_s, self._look)
+        timer.daemon = True  # no process waits for it to end
+        timer.start()
+        # Last: one that could not be started is tried again with the next fold.
+        self._timer = timer
 
     def _look(self) -> None:
         """Do so in a process, too, of which nobody asks anything any more."""
@@ -76,6 +78,9 @@ class KeptFolds:
             self._timer = None
             if self._folds:
                 self._look_later(LOOKED_EVERY_S)
-            is_much, self._let_go = self._let_go >= MANY, self._let_go % MANY
-        if is_much:
+            # Seldom while tables are played; and once none is left.
+            is_due = self._let_go >= (MANY if self._folds else 1)
+            if is_due:
+                self._let_go = 0
+        if is_due:
             return_memory()

@@ -52,7 +52,7 @@ def test_no_more_answers_than_that_are_kept() -> None:
 
 def test_a_process_of_which_nobody_asks_anything_lets_go_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
     returned: list[int] = []
-    for name, value in (("KEPT_S", 0.2), ("LOOKED_EVERY_S", 0.05), ("MANY", 3)):
+    for name, value in (("KEPT_S", 0.2), ("LOOKED_EVERY_S", 0.05)):
         monkeypatch.setattr(kept_folds, name, value)
     monkeypatch.setattr(kept_folds, "return_memory", lambda: returned.append(1))
     kept = kept_folds.KeptFolds()
@@ -60,6 +60,20 @@ def test_a_process_of_which_nobody_asks_anything_lets_go_of_all(monkeypatch: pyt
         kept.put(str(number), a_fold())
     wait_until(lambda: kept._timer is None, 10, "the look that finds nothing more")
     assert (kept._folds, returned) == ({}, [1])
+
+
+def test_memory_goes_back_after_many_folds_while_others_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, returned = [100.0], list[float]()
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(kept_folds, "MANY", 3)
+    monkeypatch.setattr(kept_folds, "return_memory", lambda: returned.append(now[0]))
+    monkeypatch.setattr(kept_folds.KeptFolds, "_look_later", lambda _kept, _wait_s: None)
+    kept = kept_folds.KeptFolds()
+    for number in range(6):
+        kept.put(str(number), a_fold())
+        now[0] += kept_folds.KEPT_S / 4
+        kept._look()
+    assert returned == [100.0 + kept_folds.KEPT_S * 6 / 4], "after the third that was let go of"
 
 
 @pytest.mark.django_db

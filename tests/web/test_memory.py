@@ -12,8 +12,10 @@ def test_what_only_refers_to_itself_is_gone_when_memory_is_returned() -> None:
     class Ring:
         """Refers to itself."""
 
+        def __init__(self) -> None:
+            self.again = self
+
     ring = Ring()
-    ring.again = ring  # type: ignore[attr-defined]
     alive = weakref.ref(ring)
     del ring
     assert alive() is not None
