@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -49,10 +50,12 @@ def _page(request: HttpRequest, page: EventPage, form: RehearsalForm) -> HttpRes
     job = rehearsal_of(page.event)
     now = plan_hash(page.event)
     so_far = entries_so_far(page.event)
+    parts = _parts(page, job)
     context: dict[str, Any] = {
         "form": form,
         "job": job,
-        "parts": _parts(page, job),
+        "parts": parts,
+        "timeline": _timeline(parts),
         "so_far": so_far,
         "may_ask": page.event.state in PLANNED,
         # The event was changed since: the figures are about another one, and the page says so.
@@ -79,6 +82,16 @@ def _parts(page: EventPage, job: Job | None) -> list[dict[str, Any]]:
         groups = len({row["group"] for row in part["sample"]})
         found.append({**part, "name": name, "how": how, "groups": groups})
     return found
+
+
+def _timeline(parts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rounds of all stages one after the other. width: percent of all; is_even: of which stage it is."""
+    rounds = [(number, each) for number, part in enumerate(parts, 1) for each in part["by_round"]]
+    whole = sum(each["minutes"] for _number, each in rounds) or 1
+    # As text: a language with decimal commas would write a width that no browser reads.
+    return [
+        {**each, "width": f"{100 * each['minutes'] / whole:.1f}", "is_even": number % 2 == 0} for number, each in rounds
+    ]
 
 
 def _why(job: Job | None) -> str:

@@ -55,9 +55,12 @@ def test_an_organiser_rehearses_and_reads(as_user: Become) -> None:
     assert "Final" in page
     assert "Seed 1" in page
     line = page.partition('class="timeline"')[2].partition("</figure>")[0]
-    rounds = [int(each) for each in re.findall(r'<svg width="(\d+)%"', line)]
-    assert len(rounds) > 2
-    assert 80 <= sum(rounds) <= 120, "every round as wide as it is long"
+    drawn = re.findall(r'<svg width="([\d.]+)%".*?class="for">(\d+)<', line, re.DOTALL)
+    widths, minutes = [float(width) for width, _long in drawn], [int(long) for _width, long in drawn]
+    assert len(drawn) > 2
+    assert sum(widths) == pytest.approx(100, abs=0.05 * len(widths))
+    share = [100 * each / sum(minutes) for each in minutes]
+    assert widths == pytest.approx(share, abs=1), "every round as wide as it is long, but for whole minutes"
     assert line.count('class="even"') == 2, "the final, beside the groups"
     assert "The event has changed" not in page
     Stage.objects.filter(tournament=event, order=2).update(kind="double_elim")
