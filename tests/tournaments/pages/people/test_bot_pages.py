@@ -277,20 +277,26 @@ def test_of_one_day_both_ends_are_named_with_their_time() -> None:
     assert (alone.is_one_day, len(alone.days)) == (False, 1)
 
 
-def test_a_curve_is_drawn_where_there_is_something_to_see() -> None:
-    short = timedelta(minutes=1)
-    cases: list[tuple[bool, int, int, timedelta]] = [
-        (False, 2, 99, timedelta(days=1)),
-        (True, 3, 99, timedelta(days=1)),
-        (False, 20, 99, short),
-        (True, 20, 10, short),
-        (True, 100, 999, short),
-    ]
-    for seen, count, each_version, apart in cases:
-        drawing = drawing_of(points(count, lambda at, size=each_version: 1 + at // size, apart))  # type: ignore[misc]
-        assert drawing is not None
-        assert drawing.is_shown is seen
-        RatingPool.objects.all().delete()
+SHORT = timedelta(minutes=1)
+
+
+@pytest.mark.parametrize(
+    ("count", "each_version", "apart", "is_shown"),
+    [
+        (2, 99, timedelta(days=1), False),
+        (3, 99, timedelta(days=1), True),
+        (20, 99, SHORT, False),
+        (20, 10, SHORT, True),
+        (100, 999, SHORT, True),
+    ],
+)
+def test_a_curve_is_drawn_where_there_is_something_to_see(
+    count: int, each_version: int, apart: timedelta, is_shown: bool
+) -> None:
+    """Of three points on: two days, a second version, or a move beyond the interval."""
+    drawing = drawing_of(points(count, lambda at: 1 + at // each_version, apart))
+    assert drawing is not None
+    assert drawing.is_shown is is_shown
 
 
 def test_versions_are_marked_where_they_begin_and_named_where_there_is_room() -> None:
