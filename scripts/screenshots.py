@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Photograph a running Hanami for the documentation: docs/images/<page>-wide.webp and <page>-360.webp.
+"""Photograph a running Hanami for the documentation: docs/images/<page>-wide.webp and <page>-360.webp; what guides
+show of an organiser's pages: docs/images/guide-<page>.webp.
 
 `python scripts/screenshots.py http://127.0.0.1:8000 --login demo:PASSWORD`, while `make run` plays its leagues.
 """
@@ -21,6 +22,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 OUT = Path(__file__).resolve().parent.parent / "docs" / "images"
 SIZES = {"wide": ViewportSize(width=1280, height=860), "360": ViewportSize(width=360, height=740)}
+IN_GUIDES = ViewportSize(width=1040, height=640)
 QUALITY = 70
 """Of WebP, from 1 to 100: here the edges of small letters are still clean."""
 
@@ -51,6 +53,18 @@ def pages(address: str) -> dict[str, str]:
         "upload": "/b/new/",
         "replay": f"/m/{match['uuid']}/?d=2&m=9",
         "rules": f"/rules/{shown['preset']}/",
+    }
+
+
+def guide_pages(address: str) -> dict[str, str]:
+    """Return the path of each page of an organiser that a guide shows, by the name of its picture."""
+    events = answer(address, "tournaments?limit=100")["items"]
+    coming = next(each for each in events if each["state"] == "registration" and each["starts_at"])
+    over = next(each for each in events if each["state"] == "finished")
+    return {
+        "guide-create": "/t/new/",
+        "guide-dashboard": f"/t/{coming['slug']}/desk/",
+        "guide-certificate": f"/t/{over['slug']}/certificates/",
     }
 
 
@@ -86,10 +100,27 @@ def photograph(browser: Browser, address: str, login: str, out: Path, only: set[
                 page.locator("#replay").evaluate("each => each.scrollIntoView()")
             if name == "standings" and width == "wide":
                 open_a_number(page)
-            file = out / f"{name}-{width}.webp"
-            Image.open(BytesIO(page.screenshot())).save(file, quality=QUALITY, method=6)
-            print(file)
+            keep(page.screenshot(), out / f"{name}-{width}.webp")
         context.close()
+
+
+def photograph_for_guides(browser: Browser, address: str, login: str, out: Path, only: set[str]) -> None:
+    """What guides show, as an organiser sees it; of a certificate the sheet alone."""
+    context = browser.new_context(viewport=IN_GUIDES, locale="en-GB", reduced_motion="reduce")
+    page = context.new_page()
+    log_in(page, address, login)
+    for name, path in guide_pages(address).items():
+        if not only or name in only:
+            page.goto(address + path)
+            sheet = page.locator(".certificate").first
+            keep(sheet.screenshot() if sheet.count() else page.screenshot(), out / f"{name}.webp")
+    context.close()
+
+
+def keep(picture: bytes, file: Path) -> None:
+    """Write a picture as WebP."""
+    Image.open(BytesIO(picture)).save(file, quality=QUALITY, method=6)
+    print(file)
 
 
 def main() -> int:
@@ -105,7 +136,9 @@ def main() -> int:
     flags = ["--no-sandbox"] if os.getuid() == 0 else []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path, args=flags)
-        photograph(browser, chosen.address.rstrip("/"), chosen.login, chosen.out, set(chosen.only))
+        asked = (browser, chosen.address.rstrip("/"), chosen.login, chosen.out, set(chosen.only))
+        photograph(*asked)
+        photograph_for_guides(*asked)
         browser.close()
     return 0
 
