@@ -65,7 +65,7 @@ def explain(course: Course, replay: Replay, book: Phrasebook, choices: Sequence[
     """Say the present step. choices: what may be chosen, as `tables.view.choices` has it."""
     deal = replay.deals[-1]
     fresh = [scene for scene in scenes(replay, deal) if scene.move.number > course.before]
-    told = tuple(_intro(course)) + tuple(_told(replay, book, deal, fresh))
+    told = tuple(_told(replay, book, deal, fresh)) + tuple(_intro(course))
     news = tuple(_news(course, replay, book, fresh))
     if course.is_over:
         return Explanation(told, news, "", "", NO_CARD, tuple(_score(course, replay, book, deal)))
@@ -79,7 +79,9 @@ def explain(course: Course, replay: Replay, book: Phrasebook, choices: Sequence[
 
 
 def _intro(course: Course) -> list[str]:
-    return [] if course.answers else [str(text) for text in course.lesson.intro]
+    """Return what is explained at this step. Not all at the first one: nobody reads that much before a card."""
+    intro, step = course.lesson.intro, len(course.answers)
+    return [str(text) for text in intro[step]] if step < len(intro) and not course.is_over else []
 
 
 # -- what happened

@@ -24,9 +24,10 @@ Texts = Mapping[str, Promise]
 class Lesson:
     """One deal against the house. id: in its address; seed: a word, of which the deal follows.
 
-    about: for the list of lessons; intro: what is said before the first card. asks: by the observation's phase, what
-    is asked; %(points)s: what stopping now would score. kinds: by kind of card, why it is worth taking. reasons: by
-    action ("declare stop"), why. made, made_by_house: what follows from a yaku; ending: how the deal was counted.
+    about: for the list of lessons; intro: what is explained before the first answer, before the second, and so on.
+    asks: by the observation's phase, what is asked; %(points)s: what stopping now would score. kinds: by kind of card,
+    why it is worth taking. reasons: by action ("declare stop"), why. made, made_by_house: what follows from a yaku;
+    ending: how the deal was counted.
     """
 
     id: str
@@ -35,7 +36,7 @@ class Lesson:
     options: Mapping[str, OptionValue]
     title: Promise
     about: Promise
-    intro: tuple[Promise, ...]
+    intro: tuple[tuple[Promise, ...], ...]
     asks: Texts
     kinds: Texts
     reasons: Texts
@@ -64,10 +65,6 @@ _TURN: Final = _(
     "A turn has two halves. You play a card: if a card of its flower lies on the field, you take both. Then the top"
     " card of the pile is turned up, and does the same."
 )
-_PLACES: Final = _(
-    "Your hand lies at the bottom, the field in the middle, the pile beside it. The house sits at the top, and you do"
-    " not see its hand."
-)
 _HAND: Final = _("Play one card of your hand.")
 _FLIP: Final = _("The turned-up card fits several cards of the field. Choose which one it takes.")
 
@@ -79,10 +76,13 @@ KOIKOI: Final = Lesson(
     title=_("Your first game of Koi-Koi"),
     about=_("Collect sets of cards, then choose: stop and score, or dare to go on."),
     intro=(
-        _CARDS,
-        _PLACES,
-        _TURN,
-        _("You collect yaku, sets of cards that are worth points. The first player who has one may stop and score it."),
+        (_CARDS, _TURN),
+        (
+            _(
+                "You collect yaku, sets of cards that are worth points. The first player who has one may stop and score"
+                " it."
+            ),
+        ),
     ),
     asks=MappingProxyType(
         {
@@ -122,10 +122,13 @@ SAKURA: Final = Lesson(
     title=_("Your first game of Sakura"),
     about=_("Take the cards that are worth most, and break up the sets of the others."),
     intro=(
-        _CARDS,
-        _PLACES,
-        _TURN,
-        _("Cards are worth 20, 10, 5 or 0 points. Three certain cards make a yaku, which costs the other player 50."),
+        (_CARDS, _TURN),
+        (
+            _(
+                "Cards are worth 20, 10, 5 or 0 points. Three certain cards make a yaku, which costs the other player"
+                " 50."
+            ),
+        ),
     ),
     asks=MappingProxyType(
         {

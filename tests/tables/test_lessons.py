@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from random import Random
 from typing import Any
 
@@ -49,6 +50,20 @@ def test_a_learner_who_follows_the_advice_meets_every_moment_of_koi_koi() -> Non
     moves = [(seat, action.word) for seat, action in steps[-1].fold.match.deals[0].moves]
     assert (LEARNER, "koikoi") in moves
     assert outcome.score[LEARNER] >= 7, "more came of it than the yaku before"
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_what_a_game_is_about_is_told_in_two_steps(name: str, client: Client) -> None:
+    lesson = LESSONS[name]
+    answers = as_advised(name)[2].answers
+    pages = [
+        unescape(
+            client.get(f"/learn/{name}/", {"a": ".".join(map(str, answers[:step]))} if step else {}).content.decode()
+        )
+        for step in range(3)
+    ]
+    found = [[step for step, page in enumerate(pages) if str(text) in page] for part in lesson.intro for text in part]
+    assert found == [[0], [0], [1]]
 
 
 def test_a_learner_who_follows_the_advice_meets_every_moment_of_sakura() -> None:
