@@ -89,6 +89,20 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """Paragraphs of a rules page that belong together, under a heading."""
+
+    title: str
+    clauses: tuple[Clause, ...]
+
+
+STARTING: Final = gettext_noop("Before the first card")
+PLAYING: Final = gettext_noop("On your turn")
+COUNTING: Final = gettext_noop("Points and the match")
+"""The headings that every game has."""
+
+
+@dataclass(frozen=True, slots=True)
 class Combination:
     """A yaku, teyaku or dekiyaku. cards: those it needs (0: see `text`); worth: in the game's unit (points, kan).
 
@@ -146,7 +160,7 @@ class Words:
     card is besides, by code ("ghost").
     unit: what combinations are counted in; unit_points: what one of it is in the points of the account.
     account: a sentence on what the points of a match are. title: what the game is called; ja: Japanese names by preset
-    id; clauses: how it is played, for its rules pages; portrait: what a newcomer reads first.
+    id; parts: how it is played, for its rules pages; portrait: what a newcomer reads first.
     """
 
     moves: Mapping[str, LocalizedMessage] = field(default_factory=dict)
@@ -163,5 +177,10 @@ class Words:
     account: str = ""
     title: str = ""
     ja: Mapping[str, str] = field(default_factory=dict)
-    clauses: tuple[Clause, ...] = ()
+    parts: tuple[Part, ...] = ()
     portrait: Portrait = field(default_factory=Portrait)
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """How it is played, paragraph by paragraph."""
+        return tuple(clause for part in self.parts for clause in part.clauses)

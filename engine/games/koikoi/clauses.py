@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.cards import parse_cards
 from engine.options import MAX_DEALS
-from engine.words import Clause, gettext_noop
+from engine.words import COUNTING, PLAYING, STARTING, Clause, Part, gettext_noop
 
 ANY: Final = tuple(range(1, MAX_DEALS + 1))
 """Every stake and target but none."""
@@ -282,4 +282,9 @@ SCORE: Final[tuple[Clause, ...]] = (
         only={"target": ANY},
     ),
 )
-KOIKOI_CLAUSES: Final = (*DEAL, *PLAY, *YAKU, *SCORE)
+KOIKOI_PARTS: Final = (
+    Part(STARTING, DEAL),
+    Part(PLAYING, PLAY),
+    Part(gettext_noop("What the yaku are"), YAKU),
+    Part(COUNTING, SCORE),
+)

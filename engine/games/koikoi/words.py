@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.cards import CardSet, parse_cards
-from engine.games.koikoi.clauses import KOIKOI_CLAUSES
+from engine.games.koikoi.clauses import KOIKOI_PARTS
 from engine.games.koikoi.yaku import BLUE, BOAR_DEER_BUTTERFLIES, BRIGHT_POINTS, BRIGHTS, CUP, CURTAIN, MOON, POETRY
 from engine.words import Combination, LocalizedMessage, Mark, Portrait, Value, Words, gettext_noop
 
@@ -175,7 +175,7 @@ KOIKOI_WORDS: Final = Words(
             "koikoi_zoo": "こいこいジャパン",
         }
     ),
-    clauses=KOIKOI_CLAUSES,
+    parts=KOIKOI_PARTS,
     portrait=Portrait(
         minute=gettext_noop(
             "Each of the twelve months has four cards. On your turn you play a card from your hand: if a card of its"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from engine.cards import parse_cards
-from engine.words import Clause, gettext_noop
+from engine.words import COUNTING, PLAYING, STARTING, Clause, Part, gettext_noop
 
-NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
+DEAL: Final[tuple[Clause, ...]] = (
     Clause(
         "cards",
         gettext_noop("The cards"),
@@ -68,6 +68,8 @@ NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
         "002",
         "手役",
     ),
+)
+PLAY: Final[tuple[Clause, ...]] = (
     Clause(
         "turn",
         gettext_noop("A turn"),
@@ -89,6 +91,8 @@ NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
         "002",
         "下げ・勝負",
     ),
+)
+SCORE: Final[tuple[Clause, ...]] = (
     Clause(
         "sixteen-chaff",
         gettext_noop("Sixteen Chaff"),
@@ -119,3 +123,4 @@ NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
         "002; FW",
     ),
 )
+NUKI_PARTS: Final = (Part(STARTING, DEAL), Part(PLAYING, PLAY), Part(COUNTING, SCORE))

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.cards import CARDS, parse_cards
-from engine.games.nuki.clauses import NUKI_CLAUSES
+from engine.games.nuki.clauses import NUKI_PARTS
 from engine.games.nuki.dekiyaku import DEKIYAKU
 from engine.games.nuki.teyaku import TEYAKU
 from engine.games.nuki.values import KAN
@@ -160,7 +160,7 @@ NUKI_WORDS: Final = Words(
     account=gettext_noop("10 points are 1 kan. What one player receives, the others pay."),
     title=gettext_noop("Nuki Hachi-hachi"),
     ja=MappingProxyType({"nuki88": "抜き八八"}),
-    clauses=NUKI_CLAUSES,
+    parts=NUKI_PARTS,
     portrait=Portrait(
         minute=gettext_noop(
             "34 cards are used, and two players at the table play each deal; the others drop out. On your turn you play"

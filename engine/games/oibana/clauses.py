@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.games.sakura.clauses import FULL_MONTH, PLAY
-from engine.words import Clause, gettext_noop
+from engine.games.sakura.clauses import FULL_MONTH, PLAY, THE_LIGHTNING
+from engine.words import COUNTING, PLAYING, STARTING, Clause, Part, gettext_noop
 
-OIBANA_CLAUSES: Final[tuple[Clause, ...]] = (
+DEAL: Final[tuple[Clause, ...]] = (
     Clause(
         "deal",
         gettext_noop("The deal"),
@@ -41,7 +41,8 @@ OIBANA_CLAUSES: Final[tuple[Clause, ...]] = (
         only={"field_quad": ("dealer_captures",)},
     ),
     *(clause for clause in FULL_MONTH if "dealer_captures" not in clause.only["field_quad"]),
-    *PLAY,
+)
+SCORE: Final[tuple[Clause, ...]] = (
     Clause(
         "stake",
         gettext_noop("The stake"),
@@ -69,3 +70,4 @@ OIBANA_CLAUSES: Final[tuple[Clause, ...]] = (
         "000; rules 5",
     ),
 )
+OIBANA_PARTS: Final = (Part(STARTING, DEAL), Part(PLAYING, PLAY), THE_LIGHTNING, Part(COUNTING, SCORE))

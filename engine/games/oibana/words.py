@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from engine.games.oibana.clauses import OIBANA_CLAUSES
+from engine.games.oibana.clauses import OIBANA_PARTS
 from engine.games.sakura.words import SAKURA_WORDS
 from engine.words import LocalizedMessage, Mark, Portrait, Words, gettext_noop
 
@@ -50,7 +50,7 @@ OIBANA_WORDS: Final[Words] = replace(
     account=gettext_noop("Points: stakes won minus stakes paid."),
     title=gettext_noop("Oi-bana"),
     ja=MappingProxyType({"oibana": "おいばな"}),
-    clauses=OIBANA_CLAUSES,
+    parts=OIBANA_PARTS,
     portrait=Portrait(
         minute=gettext_noop(
             "Everybody looks at their cards and bids once, openly. The two highest bidders play a deal of Sakura"

@@ -6,9 +6,9 @@ from typing import Final
 
 from engine.cards import parse_cards
 from engine.games.poka.follow import GHOSTS
-from engine.words import Clause, gettext_noop
+from engine.words import COUNTING, PLAYING, STARTING, Clause, Part, gettext_noop
 
-POKA_CLAUSES: Final[tuple[Clause, ...]] = (
+DEAL: Final[tuple[Clause, ...]] = (
     Clause(
         "aim",
         gettext_noop("The aim"),
@@ -27,6 +27,8 @@ POKA_CLAUSES: Final[tuple[Clause, ...]] = (
         ),
         "004",
     ),
+)
+PLAY: Final[tuple[Clause, ...]] = (
     Clause(
         "turn",
         gettext_noop("A turn"),
@@ -78,6 +80,8 @@ POKA_CLAUSES: Final[tuple[Clause, ...]] = (
         ),
         "004",
     ),
+)
+SCORE: Final[tuple[Clause, ...]] = (
     Clause(
         "score",
         gettext_noop("The score"),
@@ -88,3 +92,4 @@ POKA_CLAUSES: Final[tuple[Clause, ...]] = (
         "004",
     ),
 )
+POKA_PARTS: Final = (Part(STARTING, DEAL), Part(PLAYING, PLAY), Part(COUNTING, SCORE))

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.cards import codes, parse_cards
-from engine.games.poka.clauses import POKA_CLAUSES
+from engine.games.poka.clauses import POKA_PARTS
 from engine.games.poka.follow import GHOSTS
 from engine.games.poka.scoring import POINTS
 from engine.words import Combination, LocalizedMessage, Mark, Portrait, Words, gettext_noop
@@ -105,7 +105,7 @@ WORDS: Final = Words(
     account=gettext_noop("The first player to reach the target wins the match; the standings count matches won."),
     title=gettext_noop("Poka"),
     ja=MappingProxyType({"poka5": "ポカ・五文勝負", "poka3": "ポカ・三文勝負"}),
-    clauses=POKA_CLAUSES,
+    parts=POKA_PARTS,
     portrait=Portrait(
         minute=gettext_noop(
             "Be the first without cards. Six cards each; discard them in the order of the months, as many in a row as"

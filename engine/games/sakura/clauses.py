@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.cards import parse_cards
-from engine.words import Clause, gettext_noop
+from engine.words import COUNTING, PLAYING, STARTING, Clause, Part, gettext_noop
 
 LIGHTNING: Final = parse_cards("11.4")
 WILD: Final = ("from_hand", "until_willow_captured")
@@ -92,6 +92,8 @@ PLAY: Final[tuple[Clause, ...]] = (
         "引き",
         only={"hiki": ("any_split",)},
     ),
+)
+GAJI: Final[tuple[Clause, ...]] = (
     Clause(
         "gaji",
         gettext_noop("The Lightning"),
@@ -218,4 +220,5 @@ SCORE: Final[tuple[Clause, ...]] = (
         only={"scoring": ("victories",)},
     ),
 )
-SAKURA_CLAUSES: Final = (*DEAL, *PLAY, *SCORE)
+THE_LIGHTNING: Final = Part(gettext_noop("What the Lightning does"), GAJI)
+SAKURA_PARTS: Final = (Part(STARTING, DEAL), Part(PLAYING, PLAY), THE_LIGHTNING, Part(COUNTING, SCORE))

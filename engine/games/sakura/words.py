@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.cards import CARDS
-from engine.games.sakura.clauses import SAKURA_CLAUSES
+from engine.games.sakura.clauses import SAKURA_PARTS
 from engine.games.sakura.yaku import YAKU
 from engine.words import Combination, LocalizedMessage, Portrait, Words, gettext_noop
 
@@ -99,6 +99,6 @@ SAKURA_WORDS: Final = Words(
             "enwiki2020": "さくら・英語版2020",
         }
     ),
-    clauses=SAKURA_CLAUSES,
+    parts=SAKURA_PARTS,
     portrait=Portrait(minute=SAKURA_MINUTE, special=SPECIAL, cards=("03.1", "11.4", "08.1"), luck=2, lesson="sakura"),
 )

@@ -1,7 +1,7 @@
 """Pages of the rules, made from the engine's own data: what these pages say is what the engine plays."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
@@ -110,7 +110,7 @@ def rules_preset(request: HttpRequest, preset: str) -> HttpResponse:
     context = {
         "preset": found,
         "portrait": portrait_of(preset),
-        "clauses": [clause_line(found.id, each) for each in clauses_of(found.id)],
+        "parts": list(parts_of(found.id)),
         "notes": notes.values(),
         "sprite": sprite_of(request),
         "back": BACK_OF[backs_of(request)],
@@ -165,6 +165,15 @@ def option_of(preset: str, info: OptionInfo) -> OptionLine:
     about = next((each for each in clauses_of(preset) if info.id in each.only), None)
     clause = (about.id, _(about.title)) if about else None
     return replace(line, plays=example_of(preset, info.id) is not None, clause=clause)
+
+
+def parts_of(preset: str) -> Iterator[tuple[str, list[ClauseLine]]]:
+    """Return the headings under which a preset is explained, each with its paragraphs; none without any."""
+    options = ruleset(preset).options
+    for part in GAMES[PRESETS[preset].game].words.parts:
+        lines = [clause_line(preset, each) for each in part.clauses if each.applies(options)]
+        if lines:
+            yield _(part.title), lines
 
 
 def clauses_of(preset: str) -> list[Clause]:

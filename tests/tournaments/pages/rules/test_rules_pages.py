@@ -11,6 +11,7 @@ from django.test import Client
 from engine.cards import codes
 from engine.game import game_of
 from engine.games import PRESETS, option_table
+from tournaments.pages.rules.rules import clauses_of, parts_of
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +70,23 @@ def test_how_it_is_played_follows_the_options(client: Client, preset: str) -> No
         assert sentence in page
     assert ("Hiki" in page.split("All rules that can differ")[0]) == (preset in ("hawaii", "paradise", "oibana"))
     assert "%(" not in page
+
+
+def test_how_it_is_played_stands_under_headings(client: Client) -> None:
+    page = client.get("/rules/hawaii/").content.decode()
+    titles = re.findall(r'<h3 class="part">(.+)</h3>', page)
+    assert titles == ["Before the first card", "On your turn", "What the Lightning does", "Points and the match"]
+    parts = page.split('<h3 class="part">')[1:]
+    found = {title: re.findall(r'<section id="([a-z-]+)">', part) for title, part in zip(titles, parts, strict=True)}
+    assert found["On your turn"] == ["turn", "empty-hand", "declaring-hiki"]
+    assert [part[0] for part in found.values()] == ["deal", "turn", "gaji", "score"]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_no_heading_stands_over_nothing(preset: str) -> None:
+    parts = list(parts_of(preset))
+    assert [line.id for _title, lines in parts for line in lines] == [each.id for each in clauses_of(preset)]
+    assert all(lines for _title, lines in parts)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
