@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.db.models import F
 from django.utils import timezone
 
 from bots.models import Bot, BotVersion
@@ -73,7 +74,7 @@ def test_a_new_version_goes_before_a_long_queue_of_its_ladder_and_of_others() ->
     assert ladders.are_waiting()
     assert next_round.advance_waiting() == 1
     assert len(sets_of(stage, bot, number)) == 1
-    assert place_of(stage, bot, number) <= 5, "behind those that are first in their own events"
+    assert place_of(stage, bot, number) <= 1, "behind the one that is first in the queue"
     assert not next_round.advance_waiting(), "one deal set, until there is room again"
     why = Match.objects.filter(deal_set__in=sets_of(stage, bot, number))[0].why
     assert why.startswith("Drawn at once")
@@ -85,7 +86,32 @@ def test_a_bot_that_enters_goes_before_the_queue() -> None:
     late = a.a_bot()
     enter_bot(tournament=stage.tournament, bot=late, by=late.owner)
     assert next_round.advance_waiting() == 1
-    assert place_of(stage, late, 1) <= 2
+    assert place_of(stage, late, 1) <= 1
+
+
+@pytest.mark.thorough
+def test_a_new_version_goes_before_the_matches_of_many_events() -> None:
+    stage = a_long_ladder()
+    for _each in range(12):
+        a_league(4)
+    bot = bot_of(stage)
+    number = activate_next(bot)
+    assert next_round.advance_waiting() == 1
+    assert place_of(stage, bot, number) <= 1
+    late = a.a_bot()
+    enter_bot(tournament=stage.tournament, bot=late, by=late.owner)
+    assert next_round.advance_waiting() == 1
+    assert place_of(stage, bot, number) < place_of(stage, late, 1), "newcomers in the order in which they came"
+
+
+@pytest.mark.thorough
+def test_a_ladder_that_begins_takes_its_turn() -> None:
+    league = a_league(6)
+    rows = Match.objects.filter(stage__tournament=league, state=Match.State.QUEUED).order_by("priority")
+    rows.update(priority=F("priority") + 1_000_000)
+    stage = a_long_ladder()
+    first = Match.objects.filter(stage=stage, state=Match.State.QUEUED).order_by("priority")[0]
+    assert rows[0].priority < first.priority < rows.reverse()[0].priority
 
 
 @pytest.mark.thorough

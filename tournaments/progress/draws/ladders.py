@@ -225,7 +225,7 @@ def _seats(match: Match, at_table: Sequence[Contender], sides: Sequence[int]) ->
 
 
 def _set_priorities(stage: Stage, first: Sequence[Match], others: Sequence[Match]) -> None:
-    """Place the first ones where the queue is now, as those of a new event, the others behind the ladder's own last."""
+    """Place the first ones where the queue is now, the others behind the ladder's own last."""
     # By the index over the stage's deal sets: Max() would read the matches of a whole ladder.
     newest = Match.objects.filter(stage=stage).order_by("-deal_set", "-leg").values_list("priority", flat=True).first()
     # The newest may be a newcomer's, which went before others: those are still open, and of these there are few.
@@ -233,15 +233,17 @@ def _set_priorities(stage: Stage, first: Sequence[Match], others: Sequence[Match
     last = max(newest or 0, waiting["last"] or 0)
     now = priorities.first_queued(priorities.running())
     cost = priorities.estimated_ms(stage, stage.seats_pref, rules_of(stage).options.rounds)
-    behind = _place(first, last if now is None else now, cost)
-    _place(others, max(last, behind), cost)
-
-
-def _place(matches: Sequence[Match], start: int, cost: int) -> int:
-    """Give the matches their numbers in the queue, from `start` on. Returns the last one."""
-    for match, number in zip(matches, priorities.places(start, (cost for _each in matches)), strict=True):
+    if newest is None:
+        # Everybody is new to a ladder that begins: it takes its turn among the other events.
+        first, others = (), [*first, *others]
+    at = last if now is None else now
+    # The same number for all, and that of the first one: where many events share the workers, one match's cost further
+    # on means as many matches as there are events. Of equal numbers the earlier match is first.
+    for match in first:
+        match.priority = at
+    places = priorities.places(max(last, at), (cost for _each in others))
+    for match, number in zip(others, places, strict=True):
         match.priority = number
-    return matches[-1].priority if matches else start
 
 
 def _close_if_over(stage: Stage) -> bool:
