@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final
 
@@ -15,29 +16,33 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from bots.models import AuditEvent, Bot, BotVersion
+from bots.templatetags.hanami import STATE_WORDS
 from tournaments.events.log import actor_words, result_words, tables_named, verb_words
 from tournaments.events.log_words import FIELD_WORDS
 from tournaments.lifecycle.visibility import visible_to
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.scores.tables import Table
 
-# By kind of subject: its states as words.
+# By kind of subject: its states in the words of the pages. A round that is locked is complete to them.
 STATES: Final[Mapping[str, Mapping[str, Any]]] = {
-    str(model._meta.model_name): dict[str, Any](model.State.choices)
-    for model in (Tournament, Stage, Round, Match, Entry)
+    kind: {value: STATE_WORDS.get((kind, value), word) for value, word in model.State.choices}
+    for kind, model in ((str(each._meta.model_name), each) for each in (Tournament, Stage, Round, Match, Entry))
 }
 VALUE_SHOWN: Final = 120
+DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+DIGITS_SHOWN: Final = 8
 # Fields that repeat the subject.
 IN_SUBJECT: Final = ("entry", "match", "subject", "n")
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One field of what changed; empty where it had no value."""
+    """One field of what changed; empty where it had no value. whole: a digest of which `after` is the beginning."""
 
     name: str
     before: str
     after: str
+    whole: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +180,13 @@ def _changes(act: AuditEvent, table: Table | None) -> tuple[Change, ...]:
     found = (
         Change(_field(name), _value_text(name, before, states), _value_text(name, after, states)) for name in fields
     )
-    return tuple(change for change in found if change.before != change.after)
+    return tuple(_shortened(change) for change in found if change.before != change.after)
+
+
+def _shortened(change: Change) -> Change:
+    if not DIGEST.fullmatch(change.after):
+        return change
+    return replace(change, after=f"{change.after[:DIGITS_SHOWN]}…", whole=change.after)
 
 
 def _with_names(values: Mapping[str, Any], table: Table | None) -> dict[str, Any]:

@@ -203,10 +203,15 @@ def test_the_page_shows_places_links_and_posters(client: Client) -> None:
     assert "Provisional" in page
     assert f"/t/{event.slug}/standings/?stage=1&amp;explain=" in page
     assert f"/t/{event.slug}/files/standings.csv?stage=all&amp;bom=1" in page
+    menu = page.partition('<summary class="btn">Poster</summary>')[2].partition("</details>")[0]
+    assert [f"poster-{paper}/" in menu for paper in ("a4", "a3", "letter")] == [True] * 3
+    chosen = client.get(f"{here}poster-a3/?places=3").content.decode().partition('class="choose"')[2]
+    current = re.findall(r'<a [^>]*aria-current="page">\s*(.*?)</a>', chosen.partition('<div class="poster')[0])
+    assert current == ["A3", "First 3 places"]
     for paper in ("a4", "a3", "letter"):
         poster = client.get(f"{here}poster-{paper}/?places=1").content.decode()
         assert f'class="poster {paper} x' in poster
-        assert poster.count('<tr class="top">') == 2
+        assert poster.count('<tr class="leads">') == 2
     for wrong in ("poster-a5/", "poster-a4/?places=0", "poster-a4/?places=x", "poster-a4/?places=9999999"):
         assert client.get(here + wrong).status_code == 404
 

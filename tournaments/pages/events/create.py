@@ -21,7 +21,7 @@ from tournaments.events.create import create_tournament
 from tournaments.pages.events.audiences import AUDIENCES, BOTH, PEOPLE
 from tournaments.pages.events.create_form import EventForm
 from tournaments.pages.events.drawing import drawing_with_time
-from tournaments.pages.events.offers import offers_of, sent_as_it_is
+from tournaments.pages.events.offers import sent_as_it_is, shown_offers
 from tournaments.pages.events.proposing import OWN, QuestionForm, address_of, cards, initial_from, with_usual
 from tournaments.pages.events.sizes_form import EXPECTED
 from tournaments.pages.events.stage_acts import Make, after_act, blame_stage
@@ -72,7 +72,7 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
     is_proposed = bool(proposed) and request.GET.get("format") != OWN
     context |= {"audience": audience or BOTH, "sentence": sentence, "is_chosen": bool(initial) or is_proposed}
     if "question" not in context:
-        context["offers"] = offers_of(audience or BOTH, request.GET)
+        context |= shown_offers(audience or BOTH, request.GET)
     if request.method == "POST" and ACT in request.POST:
         return _acted(request, make, request.POST[ACT][:20], context)
     return _form_page(request, make, context)
@@ -102,6 +102,7 @@ def _form_page(request: HttpRequest, make: Make[EventForm], context: dict[str, A
             return redirect("tournament", event.slug)
     form.is_tuned = not context["is_chosen"] or not set(form.errors) <= FIRST
     shown = {"form": form, "summary": _summary(request, make, form), **form.card_forms, **context}
+    shown["is_untouched"] = not form.is_bound
     page = render_page(request, "tournaments/new.html", shown, status=422 if form.is_bound else 200)
     return with_wait(page, refused)
 
@@ -155,7 +156,7 @@ def _room(asked: QuestionForm) -> dict[str, Any]:
 def _first_page(request: HttpRequest, asked: QuestionForm, context: dict[str, Any]) -> HttpResponse:
     """Show the choice between people and bots, with the questions about people; then the formats that fit them."""
     shown = {"question": asked, "own_address": address_of(request.GET, OWN), **context}
-    shown |= {"sprite": sprite_of(request), "offers": offers_of(PEOPLE, request.GET)}
+    shown |= {"sprite": sprite_of(request), **shown_offers(PEOPLE, request.GET)}
     status = 422 if asked.is_bound and asked.errors else 200
     return render_page(request, "tournaments/new_choice.html", shown, status=status)
 

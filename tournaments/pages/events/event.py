@@ -183,7 +183,7 @@ def _leading(page: EventPage, rows: Sequence[Standing]) -> dict[str, Any]:
     lines = ladder_event.lines(page.stage, rows) if rows and _is_open_ladder(page) else []
     return {
         "top": top,
-        "first_figure": next((figure.name for _row, figure in top if figure), ""),
+        "first_figure": next((figure for _row, figure in top if figure), None),
         "ladder": lines,
         "scale": scale_of(line.strength for line in lines if line.strength),
     }

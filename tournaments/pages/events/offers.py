@@ -22,6 +22,8 @@ from tournaments.pages.events.pictures import Table, table_of
 from tournaments.pages.events.proposing import span
 from tournaments.pages.events.templates import MAX_PEOPLE, MIN_PEOPLE, TEMPLATES, USUAL_ROOM, audience_of, typed_number
 
+FEW: Final = ("bots", "bots_cup", "swiss4", "poka")
+"""Shown with pictures where bots and people may play; the others are folded."""
 ANY_NAME: Final = "Event"
 """Stands for the name of an event that has none yet."""
 
@@ -62,6 +64,15 @@ def offers_of(audience: str, query: QueryDict) -> list[Offer]:
         if audience in (BOTH, audience_of(key)) and (plan := _plan(key, people)) is not None
     ]
     return sorted(found, key=lambda offer: offer.hours)
+
+
+def shown_offers(audience: str, query: QueryDict) -> dict[str, list[Offer]]:
+    """Return the cards with pictures and those folded below them; among both is the chosen one with a picture."""
+    found = offers_of(audience, query)
+    if audience != BOTH:
+        return {"offers": found, "folded": []}
+    first = [each for each in found if each.key in FEW or each.is_chosen]
+    return {"offers": first, "folded": [each for each in found if each not in first]}
 
 
 def _hours(plan: EventPlan, people: int) -> float:

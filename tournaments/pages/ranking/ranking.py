@@ -18,7 +18,7 @@ from tournaments.ranking.prizes import are_public, awards_of, prizes_of, setting
 from tournaments.ranking.words import departure_words, explanation_of
 from tournaments.standings.queries import criteria_of
 
-PLACES: Final = (3, 10)
+PLACES: Final = ("3", "10")
 """Numbers of first places that the page offers posters of; every number can be asked for."""
 
 

@@ -21,12 +21,14 @@ from bots.services import upload_version
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, tables_of, totals
 from tournaments.domain_events.matches import MatchConfirmed, MatchRetried
+from tournaments.domain_events.stages import RoundLocked
 from tournaments.domain_events.tournaments import TournamentPaused
 from tournaments.events.log import FeedLine, feed_lines, feed_of
 from tournaments.events.log_blocks import blocks_of
 from tournaments.lifecycle.transitions import TRANSITIONS
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Role, Stage
+from tournaments.operations.audit import Change, audit_lines
 from tournaments.progress.run import pause_tournament
 from tournaments.scores.actions import Actor, dispute_result, submit_result
 
@@ -67,6 +69,22 @@ def test_an_event_s_audit_is_for_its_organisers_and_operators(as_user: Become) -
         assert path not in as_user(stranger).get(f"/t/{event.slug}/feed/").content.decode()
     assert as_user(None).get(path).status_code == 302
     assert path in as_user(director).get(f"/t/{event.slug}/feed/").content.decode()
+
+
+def test_a_digest_is_short_and_a_round_s_states_are_those_of_its_page(as_user: Become) -> None:
+    event = a.a_running_event()
+    subject = f"tournament:{event.uuid}"
+    audit(TournamentPaused, subject, actor=None, before={}, after={"standings": "0123456789abcdef" * 4})
+    round_ = f"round:{event.stages.get().uuid}/1"
+    audit(RoundLocked, round_, actor=None, before={"state": "complete"}, after={"state": "locked"})
+    acts = list(AuditEvent.objects.filter(subject__in=(subject, round_)).order_by("-pk")[:2])
+    locked, paused = audit_lines(acts, event.created_by)
+    assert locked.changes == ()
+    assert paused.changes == (Change("standings", "", "01234567…", "0123456789abcdef" * 4),)
+    page = as_user(event.created_by).get(f"/t/{event.slug}/audit/").content.decode()
+    digest = page.partition('<details class="sub digest">')[2].partition("</details>")[0]
+    assert ">standings: 01234567…</summary>" in digest
+    assert "0123456789abcdef" * 4 in digest
 
 
 @pytest.mark.thorough

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -51,6 +51,27 @@ def test_every_template_is_a_card_with_a_drawing_and_what_it_comes_to(client: Cl
     assert set(bots) == {key for key in TEMPLATES if key.startswith("bots")}
     assert bots["bots"].sentence.startswith("16 bots, ")
     assert bots["bots"].sentence.endswith("matches")
+
+
+def test_the_page_of_every_field_shows_a_few_cards_and_folds_the_others(client: Client) -> None:
+    client.force_login(a.a_user())
+    answer = client.get("/t/new/?for=both")
+    shown, folded = ([card.key for card in answer.context[name]] for name in ("offers", "folded"))
+    assert (len(shown), sorted(shown + folded)) == (4, sorted(TEMPLATES))
+    page = answer.content.decode()
+    few, _, rest = page.partition('id="often"')[2].partition("</section>")[0].partition("<summary>9 more</summary>")
+    assert (few.count('class="drawn"'), rest.count('class="drawn"'), rest.count("<h3>")) == (4, 0, 9)
+    chosen = client.get("/t/new/?for=both&template=nuki").context
+    assert [card.key for card in chosen["offers"] if card.is_chosen] == ["nuki"]
+    assert client.get("/t/new/?for=bots").context["folded"] == []
+
+
+def test_what_a_form_comes_to_untouched_is_said_to_be_so(client: Client) -> None:
+    client.force_login(a.a_user())
+    assert "If you change nothing" in client.get("/t/new/?for=both").content.decode()
+    said = figures(client, "/t/new/?for=both", max_entries="8")
+    assert "The event so far" in said
+    assert "If you change nothing" not in said
 
 
 def test_what_is_held_often_fits_in_an_evening(client: Client) -> None:
@@ -152,7 +173,10 @@ def test_the_sheet_says_what_when_where_and_how(client: Client) -> None:
     assert page.count("<svg") > 5, "the code is drawn into the page"
     bots = an_open_event(name="Moon league")
     assert "Enter your bot at this address." in shared(client, bots)
-    Tournament.objects.filter(pk=bots.pk).update(state="finished")
+    assert "to be announced" in shared(client, bots)
+    began = datetime(2026, 5, 4, 12, tzinfo=UTC)
+    Tournament.objects.filter(pk=bots.pk).update(state="finished", started_at=began)
+    assert "When 4 May 2026 How" in shared(client, bots)
     assert "Follow the results at this address." in shared(client, bots)
 
 
@@ -205,7 +229,9 @@ def test_the_summary_changes_while_somebody_types(organiser: Page, live_site: st
 def test_the_sheet_and_the_cards_fit_their_screens(organiser: Page, live_site: str) -> None:
     event = an_event_with_registration()
     found = []
-    for path in ("/t/new/", "/t/new/?for=bots", HAWAII, f"/t/{event.slug}/share/"):
+    for path in ("/t/new/", "/t/new/?for=bots", "/t/new/?for=both", HAWAII, f"/t/{event.slug}/share/"):
         organiser.goto(live_site + path)
+        if "for=" in path:
+            expect(organiser.get_by_label("Name", exact=True)).to_be_in_viewport()
         found += [f"{path}: {each}" for each in axe_violations(organiser) + sideways(organiser)]
     assert found == []
