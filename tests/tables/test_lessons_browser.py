@@ -28,6 +28,17 @@ def look(page: Page, name: str) -> list[str]:
     return wrong
 
 
+COVERED = """
+() => [...document.querySelectorAll(".rp-seat")].flatMap((seat) => {
+  const boxes = (part) => [...seat.querySelectorAll(part)].map((each) => each.getBoundingClientRect());
+  const plate = [...boxes(".rp-fig"), ...boxes(".rp-name"), ...boxes(".rp-tag"), ...boxes(".rp-hand .hc")];
+  return boxes(".rp-kinds .hc").filter((card) => plate.some((other) => card.left < other.right - 1
+    && other.left < card.right - 1 && card.top < other.bottom - 1 && other.top < card.bottom - 1));
+}).length
+"""
+"""How many captured cards lie over a name, a tag, a score or a hand."""
+
+
 def step_of(page: Page) -> str:
     return page.locator("#lesson-coach h2").inner_text()
 
@@ -126,3 +137,17 @@ def test_what_is_asked_lies_with_field_and_hand_on_a_phones_first_screen(live_si
     page.get_by_role("button", name="Explanation").click()
     expect(told).to_contain_text("The 48 cards")
     assert axe_violations(page) == []
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_on_a_phone_captures_cover_nothing_and_the_felt_stays_as_high(live_site: str, page: Page, name: str) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{live_site}/learn/{name}/")
+    heights = set()
+    while page.locator("[data-advised]").count():
+        assert page.evaluate(COVERED) == 0, step_of(page)
+        heights.add(page.locator(".rp-felt").evaluate("each => each.clientHeight"))
+        take_a_step(page)
+    assert page.evaluate(COVERED) == 0, "at its end"
+    assert len(heights) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -36,6 +38,92 @@ BELOW = """
   return each.getBoundingClientRect().bottom;
 })) - document.querySelector(".rp-bar").getBoundingClientRect().top
 """
+
+MEASURES = """
+() => {
+  const box = (name) => document.querySelector(name).getBoundingClientRect();
+  return {
+    felt: Math.round(box(".rp-felt").height),
+    places: document.querySelectorAll(".rp-places li").length,
+    widths: [...document.querySelectorAll(".rp-places .hc")].map((each) => each.clientWidth),
+    end: box(".rp-bar").bottom,
+  };
+}
+"""
+STEPS = """
+(hand) => {
+  const lefts = [...hand.querySelectorAll(".hc")].map((each) => each.getBoundingClientRect().left);
+  return lefts.slice(1).map((left, at) => left - lefts[at] - hand.querySelector(".hc").clientWidth);
+}
+"""
+"""How far the cards of a hand lie apart."""
+
+
+@pytest.mark.parametrize(("seats", "preset", "width", "felt"), [(3, "nuki88", 60, 440), (6, "hawaii", 55, 480)])
+def test_three_and_six_fill_the_window_and_no_card_of_the_field_changes_its_size(
+    live_site: str, page: Page, seats: int, preset: str, width: int, felt: int
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.emulate_media(reduced_motion="reduce")
+    match = a_finished_match(seats=seats, preset=preset, rounds=1)
+    opened(page, live_site, match, "#d1m0")
+    seen: set[int] = set()
+    heights: set[int] = set()
+    for _move in range(len(replay_of(match).deals[0].moves) + 1):
+        found = page.evaluate(MEASURES)
+        if found["places"] <= 12:  # a third row lies in the height of two
+            seen |= set(found["widths"])
+        heights.add(found["felt"])
+        assert found["end"] <= 800, "the controls are in view"
+        page.keyboard.press("ArrowRight")
+    assert len(seen) == len(heights) == 1, (seen, heights)
+    assert min(seen) >= width
+    assert min(heights) >= felt
+
+
+@pytest.mark.parametrize("teams", ["", "2x2"])
+def test_hands_of_four_are_fanned_only_where_a_row_is_full(live_site: str, page: Page, teams: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    options: dict[str, Any] = {"teams": teams} if teams else {}
+    opened(page, live_site, a_finished_match(seats=4, rounds=1, **options), "#d1m0")
+    for hand in page.locator(".rp-seat .rp-hand").all():
+        assert min(hand.evaluate(STEPS)) >= 1
+    heights = set()
+    for key in ("Home", "ArrowRight", "End"):
+        page.keyboard.press(key)
+        heights.add(page.evaluate(MEASURES)["felt"])
+    assert len(heights) == 1 or not teams, "a field that empties stays as high"
+
+
+def test_on_a_phone_a_tag_moves_no_hand_and_no_captures_are_not_said(live_site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    match = a_finished_match(seats=3, preset="nuki88", rounds=6)
+    heights = set()
+    for deal in replay_of(match).deals:
+        for move in (0, len(deal.moves)):
+            opened(page, live_site, match, f"?d={deal.number}&m={move}")
+            tops = page.locator(".rp-others .rp-hand:has(.hc)").evaluate_all(
+                "all => all.map((each) => Math.round(each.getBoundingClientRect().bottom))"
+            )
+            assert len(set(tops)) <= 1, (deal.number, move)
+            heights.add(page.locator(".rp-felt").evaluate("each => each.clientHeight"))
+            for label in page.locator(".rp-others .rp-label").all():
+                assert label.evaluate("each => !each.offsetHeight || getComputedStyle(each).clipPath !== 'none'")
+    assert len(heights) == 1, "the controls do not jump"
+
+
+def test_on_a_phone_captures_of_six_take_the_room_of_a_hand_that_is_played(live_site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    match = a_finished_match(seats=6, rounds=1)
+    opened(page, live_site, match, f"#d1m{len(replay_of(match).deals[0].moves)}")
+    rooms = page.locator(".rp-others .rp-kinds:has(.hc)").evaluate_all(
+        "all => all.map((each) => [each.querySelector('.hc').clientWidth, each.clientWidth,"
+        " each.closest('.rp-seat').clientWidth])"
+    )
+    assert rooms
+    for card, width, seat in rooms:
+        assert card >= 34
+        assert width >= seat - 12
 
 
 def test_a_plate_stands_beside_its_hand_and_the_options_in_one_row(live_site: str, page: Page) -> None:
