@@ -2,7 +2,7 @@
 // card, then the card to take where there is a choice; one tap where there is none. Arrows, digits, Enter and Escape
 // do the same.
 
-const lettersAllowed = () => !document.documentElement.hasAttribute("data-no-keys");
+const lettersAllowed = () => !("noKeys" in document.documentElement.dataset);
 const ASIDE = "input, textarea, select, summary, [contenteditable]";
 
 export class Choices {
@@ -20,10 +20,11 @@ export class Choices {
   open() {
     this.form = this.home.querySelector("form[data-choices]");
     this.options = [...(this.form?.querySelectorAll("button[name=a]") ?? [])]
-      .map((button) => ({ button, card: button.dataset.card, take: button.dataset.take }));
+      .map((button) => ({ button, ...button.dataset }));
+    this.field = this.form?.querySelector("select");
     this.chosen = null;
     this.draw();
-    if (this.byKey && this.options.length && [document.body, null].includes(document.activeElement)) this.stage()[0]?.focus({ preventScroll: true });
+    if (this.byKey && this.options.length && [document.body, null].includes(document.activeElement)) (this.field ?? this.stage()[0])?.focus({ preventScroll: true });
   }
 
   close() {
@@ -44,7 +45,7 @@ export class Choices {
       const code = card.dataset.card;
       this.light(card, "pick", cards.has(code));
       card.classList.toggle("chosen", code === this.chosen);
-      if (cards.has(code)) card.setAttribute("aria-pressed", String(code === this.chosen));
+      if (cards.has(code)) card.ariaPressed = code === this.chosen;
     }
     for (const card of this.home.querySelectorAll(".rp-places [data-card]")) {
       this.light(card, "aim", takes.has(card.dataset.card));
@@ -65,12 +66,10 @@ export class Choices {
 
   light(card, look, is) {
     card.classList.toggle(look, is);
-    if (is) card.setAttribute("role", "button");
-    else {
-      card.setAttribute("role", "img");
-      card.removeAttribute("aria-pressed");
-      card.removeAttribute("tabindex");
-    }
+    card.role = is ? "button" : "img";
+    if (is) return;
+    card.ariaPressed = null;
+    card.removeAttribute("tabindex");
   }
 
   /** What may be chosen now, in the order of the table. */
@@ -86,7 +85,7 @@ export class Choices {
     for (const look of [".pick", ".aim"]) {
       const group = [...this.home.querySelectorAll(`.rp-table ${look}`)];
       const here = group.find((card) => card === document.activeElement || card.classList.contains("chosen")) ?? group[0];
-      for (const card of group) card.setAttribute("tabindex", card === here ? "0" : "-1");
+      for (const card of group) card.tabIndex = card === here ? 0 : -1;
     }
   }
 
@@ -110,9 +109,10 @@ export class Choices {
   }
 
   finish({ button }) {
-    const n = this.form.elements.n?.value;
+    const { elements } = this.form;
     this.close();
-    this.send(n, button.value);
+    // The button of a field names it.
+    this.send(elements.n?.value, (elements.namedItem(button.value) ?? button).value);
   }
 
   /** A button of the form. */
@@ -149,7 +149,9 @@ export class Choices {
     const at = stage.indexOf(target);
     const step = { ArrowLeft: -1, ArrowRight: 1, ...(card && { ArrowUp: -1, ArrowDown: 1 }) }[key];
     if (step && (at >= 0 || !target.closest("a, button"))) return () => this.focus(stage.at(at < 0 ? Math.min(step, 0) : (at + step) % stage.length));
-    const chosen = lettersAllowed() && /^[1-9]$/.test(key) && stage[Number(key) - 1];
+    if (!lettersAllowed() || !/^\d$/.test(key)) return null;
+    if (this.field) return this.field.focus(); // and takes the digit itself
+    const chosen = stage[key - 1];
     return chosen && (() => (chosen.matches("button") ? chosen.click() : this.tap(chosen)));
   }
 

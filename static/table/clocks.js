@@ -2,12 +2,12 @@
 
 const TICK_MS = 250;
 const LOW_MS = 20000;
+const SLOW_MS = 10000; // SLOW_AFTER of the server
 
 function shown(ms) {
-  const seconds = Math.max(0, Math.ceil(ms / 1000));
-  const pair = (number) => String(number).padStart(2, "0");
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes}:${pair(seconds % 60)}` : `${Math.floor(minutes / 60)}:${pair(minutes % 60)}:${pair(seconds % 60)}`;
+  const all = Math.max(0, Math.ceil(ms / 1000));
+  const parts = [all / 3600, (all / 60) % 60, all % 60].map((number) => String(Math.floor(number)).padStart(2, "0"));
+  return parts.join(":").replace(/^(00:)?0?/, "");
 }
 
 export class Clocks {
@@ -27,10 +27,15 @@ export class Clocks {
   tick() {
     // While its event is paused a clock shows what it had left then.
     const now = this.pausedAt ?? Date.now() + this.ahead;
+    const waits = document.querySelector("[data-slow]");
+    if (waits && now - this.turn?.asked_at > SLOW_MS) {
+      waits.textContent = waits.dataset.slow;
+      delete waits.dataset.slow;
+    }
     for (const place of this.home.querySelectorAll("[data-clock]")) {
       const seat = Number(place.dataset.clock);
       const had = this.times[seat];
-      if (had === undefined || had === null) continue;
+      if ((had ?? null) === null) continue;
       const isRunning = this.turn?.seat === seat;
       const left = had - (isRunning ? Math.max(0, now - this.turn.asked_at) : 0);
       const text = shown(left);

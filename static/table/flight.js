@@ -26,10 +26,12 @@ export class Flight {
 
   draw(code) {
     const { sprite, back } = this.home.dataset;
-    const known = code && this.table.querySelector(`[data-card="${code}"]`);
+    const known = code && this.card(code);
     if (known) return `<svg class="hc">${known.innerHTML}</svg>`;
     return code && code !== "?" ? picture("", sprite, `c${code.replace(".", "0")}`) : picture("back", sprite, back);
   }
+
+  card(code) { return this.table.querySelector(`[data-card="${code}"]`); }
 
   hand(seat) { return this.table.querySelector(`[data-seat="${seat}"] .rp-hand`); }
 
@@ -40,15 +42,14 @@ export class Flight {
 
   /** Take a card from where it lies; one that was not seen is made. */
   taken(code, source) {
-    const known = this.table.querySelector(`[data-card="${code}"]`);
+    const known = this.card(code);
     const place = known?.closest(".rp-places li");
     if (place) {
       place.classList.add("gap");
-      place.setAttribute("aria-hidden", "true");
+      place.ariaHidden = "true";
     }
     if (known) {
-      const holder = known.closest(".rp-up, .rp-path li") ?? known;
-      holder.remove();
+      (known.closest(".rp-up, .rp-path li") ?? known).remove();
       return known;
     }
     if (source[0] === "h") this.hand(source.slice(1))?.querySelector(".hc:not([data-card])")?.remove();
@@ -106,7 +107,7 @@ export class Flight {
     if (!pile || reduced.matches || document.hidden) return;
     const backs = new Map();
     const of = (code, target) => {
-      if (code !== "?") return this.table.querySelector(`[data-card="${code}"]`);
+      if (code !== "?") return this.card(code);
       if (!backs.has(target)) backs.set(target, [...this.hand(target.slice(1))?.querySelectorAll(".hc:not([data-card])") ?? []]);
       return backs.get(target).shift();
     };

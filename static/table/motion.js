@@ -63,9 +63,7 @@ export class Motion {
     const at = beatsOf(hand, flip);
     this.table.classList.add("flying");
     const to = this.measure();
-    this.at = at;
-    this.rate = rate;
-    this.end = at.end;
+    Object.assign(this, { at, rate, end: at.end });
     for (const [effects, beat] of [[hand, at.hand], [flip, at.flip], [rest, [at.gather, at.end]]]) {
       const under = effects.find(([, source, target]) => source === "f" && target[0] === "c")?.[0];
       for (const effect of effects) this.send(effect, from, to, beat, from.get(under), effects === flip);
@@ -129,15 +127,12 @@ export class Motion {
     if (frames.at(-1).offset < 1) frames.push({ ...frames.at(-1), offset: 1 });
     const copy = this.show("rp-flier", isHidden ? this.draw() : this.draw(card) + this.draw(), frames, { duration: end });
     copy.dataset.card = card;
-    copy.style.width = `${width}px`;
-    copy.style.zIndex = level;
+    Object.assign(copy.style, { width: `${width}px`, zIndex: level });
     this.table.querySelector(`[data-card="${card}"]`)?.classList.add("away");
   }
 
   show(look, markup, frames, timing) {
-    const copy = document.createElement("div");
-    copy.className = look;
-    copy.innerHTML = markup;
+    const copy = Object.assign(document.createElement("div"), { className: look, innerHTML: markup });
     this.layer.append(copy);
     this.run(copy, frames, timing);
     return copy;

@@ -104,16 +104,20 @@ async function accept(reply) {
   page.queue = page.queue.then(async () => say(view, await drawing.show(view)));
 }
 
-async function post(path, values) {
+function post(path, values) {
   return fetch(address(path), { method: "POST", headers: { Accept: "application/json", "X-CSRFToken": token() }, body: new URLSearchParams(values) });
+}
+
+async function tell(path, values) {
+  const reply = await post(path, values);
+  if (reply.ok) await accept(reply);
 }
 
 async function showNonce(view) {
   const nonce = nonceOf(view.table);
   try {
     if (!nonce || !keepPromise(view, nonce, hashOf(nonce))) return;
-    const reply = await post(home.dataset.nonce, { nonce });
-    if (reply.ok) await accept(reply);
+    await tell(home.dataset.nonce, { nonce });
   } catch {
     setTimeout(showNonce, AGAIN_MS, view);
   }
@@ -123,8 +127,7 @@ async function showNonce(view) {
 async function announce() {
   page.hasAnnounced = true;
   try {
-    const reply = await post(home.dataset.announce, { nonce_hash: drawAgain(home.dataset.table) });
-    if (reply.ok) await accept(reply);
+    await tell(home.dataset.announce, { nonce_hash: drawAgain(home.dataset.table) });
   } catch {
     // Not sent, or not kept by this browser: the service's draw stays, and the proof says so.
   }
@@ -161,9 +164,7 @@ async function sendAnswer() {
 /** The table says no: it has changed meanwhile. Say why, and draw how it is. */
 async function refused(reply) {
   const { title = "" } = await reply.json().catch(() => ({}));
-  page.after = null;
-  page.etag = "";
-  page.latest = null;
+  Object.assign(page, { after: null, etag: "", latest: null });
   await refresh();
   page.queue = page.queue.then(() => { if (title) told.append(line(title)); });
 }
@@ -210,7 +211,7 @@ function tool(name, act) {
 }
 
 function toggle(name, change) {
-  const show_ = () => button.setAttribute("aria-pressed", String(Boolean(settings[name])));
+  const show_ = () => { button.ariaPressed = Boolean(settings[name]); };
   const button = tool(name, () => {
     settings[name] = !settings[name];
     try {
@@ -232,9 +233,9 @@ if (settings.sound) addEventListener("pointerdown", () => Motion.hear(settings.s
 document.getElementById("live-greet")?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const { target: form, submitter: button } = event;
-  const reply = await post(form.getAttribute("action"), button.name ? { [button.name]: button.value } : {}).catch(() => null);
+  const reply = await post(form.getAttribute("action"), new FormData(form, button)).catch(() => null);
   if (!reply?.ok) return;
-  if (button.hasAttribute("aria-pressed")) button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
+  if (button.ariaPressed) button.ariaPressed = button.ariaPressed !== "true";
   await accept(reply);
 });
 

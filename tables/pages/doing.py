@@ -31,6 +31,7 @@ from tables.pages.guests import sitter_of, sitter_who_sits
 from tables.pages.looking import MUTE_KEY, answer_with_view, is_muted, load, look_at
 from tables.play.shuffle import Nonce, of_browser, of_phrase
 from tables.programs.challenges import rematch_against_programs
+from tables.view.amounts import FIELD
 from web.page import show_refusal
 from web.rate_limits import mark_of, take_from
 from web.refusals import with_wait
@@ -145,7 +146,10 @@ def _nonce(request: HttpRequest, table: LiveTable, values: Values) -> LiveTable:
 
 def _answer(request: HttpRequest, table: LiveTable, values: Values) -> LiveTable:
     lag_ms = number(values, "lag_ms", default=0)
-    return answer(table, _own(request), number(values, "n"), number(values, "a"), lag_ms=lag_ms)
+    chosen = str(values.get("a", ""))
+    # The button of a field with numbers names the field (`_amount.html`), in which the index stands.
+    index = number(values, chosen if chosen.startswith(FIELD) else "a")
+    return answer(table, _own(request), number(values, "n"), index, lag_ms=lag_ms)
 
 
 def _leave(request: HttpRequest, table: LiveTable, _values: Values) -> LiveTable:

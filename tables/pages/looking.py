@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -28,6 +29,7 @@ from tables.pages.after import after_match
 from tables.pages.event_seats import event_context, require_visible
 from tables.pages.guests import sitter_of
 from tables.play.fold import Fold
+from tables.view.amounts import gathered
 from tables.view.choices import choice_of
 from tables.view.drawn import drawn
 from tables.view.masks import NOBODY
@@ -43,6 +45,8 @@ from web.sending import is_known
 
 S = LiveTable.State
 MUTE_KEY: Final = "table_mute"
+SLOW_AFTER: Final = timedelta(seconds=10)
+"""A bot that has not answered for so long is said to be slow; `SLOW_MS` of `clocks.js` is the same."""
 RELOADED_S: Final = 6
 """Seconds after which a page without a script loads again, where its reader has asked for that."""
 
@@ -134,7 +138,7 @@ def table_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "reloads": "reload" in request.GET,
         "greetings": GREETINGS if own is not None and _has_other_people(table, seats) else {},
     }
-    response = render_page(request, "play/table.html", context, version=f"{etag}.{version}")
+    response = render_page(request, "play/table.html", context, version=f"{etag}.{version}.{context.get('is_slow')}")
     # Only where the reader asked for it, who has no script; never while they are about to choose.
     if context["reloads"] and not table.is_over and not context.get("is_own_turn"):
         response["Refresh"] = str(RELOADED_S)
@@ -228,11 +232,16 @@ def _drawn(table: LiveTable, seats: list[LiveSeat], seen: Seen) -> dict[str, Any
     phase = facts.words_of(seen.match.ruleset.game).phases.get(eyes.phase, "")
     is_own_turn = question.seat == eyes.seat and table.paused_at is None
     found |= {"asked": asked, "phase": _(phase) if phase else "", "is_own_turn": is_own_turn}
-    found["may_claim"] = question.seat != eyes.seat and may_be_claimed(table, asked, timezone.now())
+    now = timezone.now()
+    found["may_claim"] = question.seat != eyes.seat and may_be_claimed(table, asked, now)
+    # Those who watch a rated match see an older question, which has its answer.
+    is_present = table.bot_asked_at is not None and seen.fold.rows == table.answered
+    found["waits_for_bot"] = is_present and asked.kind == LiveSeat.Kind.BOT
+    found["is_slow"] = found["waits_for_bot"] and question.at <= now - SLOW_AFTER
     if is_own_turn:
         found["n"] = question.n
         legal = enumerate(question.legal)
-        found["choices"] = [choice_of(action, index, eyes.field, seen.book) for index, action in legal]
+        found |= gathered([choice_of(action, index, eyes.field, seen.book) for index, action in legal])
     return found
 
 

@@ -50,7 +50,10 @@ def choose_first(page: Page) -> None:
 def choose_by_keys(page: Page) -> None:
     """The same with keys alone."""
     page.keyboard.press("1")
-    if page.locator(".pick.chosen").count():
+    if page.locator(".live-amount select:focus").count():
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+    elif page.locator(".pick.chosen").count():
         page.keyboard.press("Enter")
 
 

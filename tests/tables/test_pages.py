@@ -167,6 +167,8 @@ def test_the_head_says_deal_and_score_and_what_is_to_be_done_once() -> None:
     client = clients[asked.seat]
     page = " ".join(client.get(f"/play/{table.uuid}/").content.decode().split())
     head = page.partition('<div class="live-top">')[2].partition("</div>")[0]
+    assert '<p class="here" aria-hidden="true">Koi-Koi: Nintendo</p>' in page
+    assert "<title>Table: Koi-Koi: Nintendo · Hanami</title>" in page
     score = re.sub(r"<[^>]+>", " ", head.partition('id="live-score">')[2].partition("</p>")[0])
     # A deal that is won as it is dealt is over before anybody is asked.
     plum, crane = map(str, fold.match.totals)
