@@ -131,8 +131,10 @@ class UploadForm(EmblemForm):
             data["source"] = ""
         has_file, has_source = data.get("file") is not None, bool(str(data.get("source") or "").strip())
         if has_file == has_source:
-            problem = _("Upload a file or paste the source, not both.")
             wanted = "file" if has_file or data.get("way") == "file" else "source"
+            problem = _("Upload a file or paste the source, not both.")
+            if not has_file:
+                problem = _("Choose the file to upload.") if wanted == "file" else _("Paste the source of the bot.")
             self.add_error(wanted, forms.ValidationError(problem, code="upload.one_source"))
         return data
 

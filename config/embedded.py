@@ -46,6 +46,11 @@ def make_data_dir(data_dir: Path) -> None:
     data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
+def wheels_mark(kit_dir: Path) -> Path:
+    """Return the file that is there from the start of `make run` until the first wheels of `/kit/` are built."""
+    return kit_dir / ".building"
+
+
 def redis_socket(data_dir: Path) -> Path:
     """Return the path on which the embedded Redis of this data folder listens."""
     return private_folder(data_dir) / "redis.sock"

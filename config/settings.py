@@ -271,6 +271,7 @@ STATIC_URL = "static/"
 STATIC_ROOT = ENVIRONMENT["static_dir"]
 DOCS_DIR = BASE_DIR / "docs"
 KIT_DIR = ENVIRONMENT["kit_dir"]
+KIT_BUILDING = embedded.wheels_mark(KIT_DIR)
 STATICFILES_DIRS = [BASE_DIR / "static", ("docs", DOCS_DIR / "images")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

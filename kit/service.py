@@ -23,6 +23,8 @@ TRIES: Final = 4
 """Of a request that the service was too busy for, or that got lost; what is sent bears an Idempotency-Key."""
 LOOK_S: Final = (1.0, 5.0)
 """Pause between two looks at an upload: the first ones, later ones."""
+OF_THE_API: Final = (404, 429)
+"""Statuses whose `detail` speaks of addresses and headers, to programs: here commands are typed."""
 _REFUSALS: Final = ("bot.", "upload.", "check.", "version.", "source.")
 """Families of codes that speak of the bot; its author can do something about it."""
 
@@ -141,6 +143,13 @@ class Service:
     def entries(self, slug: str) -> list[dict[str, Any]]:
         """The newest entries of a bot in events, ladders among them."""
         return list(self.get(f"bots/{slug}/entries?limit=100")["items"])
+
+    def ladders(self) -> frozenset[str] | None:
+        """Return the presets of the official ladders that are open; None where the service is too old to say."""
+        seasons = self._known_to_it("ladder-seasons?limit=200").get("items")
+        if seasons is None:
+            return None
+        return frozenset(str(season["preset"]) for season in seasons if season["ended_at"] is None)
 
     def check_log(self, slug: str, number: int) -> str:
         """Return what a version printed in its check, tracebacks included."""
@@ -267,6 +276,15 @@ def _where_tokens_are(reply: requests.Response) -> str:
     return f" Compare the token with {page}, or make another one there; then `hanami login` with it."
 
 
+def _what_there_is(reply: requests.Response, text: str) -> str:
+    """Return what to say of a 404. text: the service's own words."""
+    if "nothing at this address" in text:
+        text = "The service has nothing of that name, or nothing that you may see."
+    if "/api/v1/bots/" not in reply.url:
+        return text
+    return f"{text} Your bot's versions:  hanami status. Its failures:  hanami logs."
+
+
 def refusal_of(reply: requests.Response) -> Exception:
     """The service's problem document as an error: the bot's fault, or not."""
     try:
@@ -274,8 +292,11 @@ def refusal_of(reply: requests.Response) -> Exception:
     except ValueError:
         problem = {}
     code = str(problem.get("code") or f"http.{reply.status_code}")
-    text = ". ".join(str(problem[part]).rstrip(".") for part in ("title", "detail") if problem.get(part))
+    told = ("title",) if reply.status_code in OF_THE_API else ("title", "detail")
+    text = ". ".join(str(problem[part]).rstrip(".") for part in told if problem.get(part))
     text = f"{text or reply.reason}."
+    if problem and reply.status_code == 404:
+        text = _what_there_is(reply, text)
     if not problem:
         text += " That is no answer of a Hanami service: is it the right address?"
     if reply.status_code == 401:

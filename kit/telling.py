@@ -5,10 +5,11 @@ service.
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
+from bots.runner.spec import CLOCKS, STANDARD, suits
 from kit.output import Output
 
 OPEN: Final = ("entered", "active", "waitlisted")
@@ -21,16 +22,43 @@ def playing_in(entries: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     return [one for one in entries if one["state"] in OPEN and one["tournament_state"] not in OVER]
 
 
-def tell_entries(out: Output, active: int | None, entries: Iterable[Mapping[str, Any]]) -> None:
-    """Say where a bot plays, one event a line, with the version that plays there."""
-    found = playing_in(entries)
+def tell_entries(
+    out: Output, active: Mapping[str, Any] | None, entries: Iterable[Mapping[str, Any]], ladders: Collection[str] | None
+) -> None:
+    """Say where a bot plays, one event a line, with the version that plays there; and why ladders do not take it.
+
+    active: the version that plays; ladders: the presets of official ladders, None where the service does not say.
+    """
+    found, why = playing_in(entries), kept_out(active, ladders)
     if not found:
-        out.print("It is entered nowhere. Official ladders take a bot that is ready within a minute.")
+        out.print(f"It is entered nowhere. {why or 'Official ladders take a bot that is ready within a minute.'}")
     for one in found:
-        number = one["version"] or active
+        number = one["version"] or (active["n"] if active else None)
         rank = f", rank {one['rank']}" if one["rank"] else ""
         playing = f"v{number}" if number else "nothing: no version is active"
         out.print(f"  {one['tournament']:32}  {one['tournament_state']:12}  {playing}{rank}")
+    if active and why and any(one.get("official") for one in found):
+        out.print(why)
+
+
+def kept_out(active: Mapping[str, Any] | None, ladders: Collection[str] | None) -> str:
+    """Say why official ladders draw nothing for a bot whose version `active` plays; "" if nothing stands against it."""
+    if active is None:
+        return "No version is active, so it plays nowhere. Let one that has passed its check play:  hanami activate"
+    n, clock = active["n"], str(active.get("clock") or STANDARD.id)
+    if active.get("benched"):
+        return f"v{n} is suspended and gets no new matches. Repair it, or let it play again:  hanami activate {n}"
+    if not suits(CLOCKS.get(clock, STANDARD), STANDARD):
+        return (
+            f"Official ladders are played with the clock {STANDARD.id}, and v{n} declares {clock}: it can play in "
+            f"events with the clock {clock}, and in comparisons."
+        )
+    if ladders is not None and not set(active["plays"]) & set(ladders):
+        return (
+            f"No official ladder is played by rules that v{n} plays ({', '.join(active['plays'])}): it can play in "
+            "other events, and in comparisons."
+        )
+    return ""
 
 
 def tell_ready(out: Output, number: int, active: int | None) -> None:

@@ -7,6 +7,7 @@ import ipaddress
 from typing import Final
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
@@ -37,6 +38,7 @@ def kit(request: HttpRequest) -> HttpResponse:
         "engine": newest(ENGINE),
         "files": [(wheel, request.build_absolute_uri(address_of(wheel))) for wheel in wheels()],
         "is_http": bool(trust_needed(request)),
+        "is_building": settings.KIT_BUILDING.exists(),
     }
     return render_page(request, "packages/kit.html", context)
 

@@ -25,6 +25,7 @@ from config.embedded import (
     private_folder,
     redis_socket,
     secret_key,
+    wheels_mark,
 )
 from config.env import Environment, EnvironmentProblem, read_environment
 from scripts import broker, freshness
@@ -124,6 +125,7 @@ def prepare_data(supervisor: Supervisor, environment: Environment, child_environ
         with Step("Collecting the static files"):
             supervisor.run("collectstatic", command, child_environment)
         stamps.write("static", files)
+    announce_wheels(environment["kit_dir"])
 
 
 def seed(supervisor: Supervisor, environment: Environment, child_environment: Mapping[str, str]) -> None:
@@ -177,6 +179,13 @@ def compile_engine(supervisor: Supervisor, child_environment: Mapping[str, str])
         print_line(f"  The engine goes on in plain Python; it could not be translated:\n{problem}")
 
 
+def announce_wheels(kit_dir: Path) -> None:
+    """Leave word for `/kit/`, which has nothing to offer yet, that there will be packages in a minute."""
+    if not any(kit_dir.glob("*.whl")):
+        kit_dir.mkdir(parents=True, exist_ok=True)
+        wheels_mark(kit_dir).touch()
+
+
 def build_wheels(supervisor: Supervisor, environment: Environment, child_environment: Mapping[str, str]) -> None:
     """Build what `/kit/` offers, if its sources have changed: the pure wheels, which take seconds."""
     stamps, made_of = freshness.Stamps(environment["data_dir"]), freshness.wheels_digest(ROOT)
@@ -193,7 +202,10 @@ def build_wheels(supervisor: Supervisor, environment: Environment, child_environ
 
 def do_in_background(supervisor: Supervisor, environment: Environment, child_environment: Mapping[str, str]) -> None:
     """Do what the site serves without: its packages, and the engine in machine code for the next start."""
-    build_wheels(supervisor, environment, child_environment)
+    try:
+        build_wheels(supervisor, environment, child_environment)
+    finally:
+        wheels_mark(environment["kit_dir"]).unlink(missing_ok=True)
     compile_engine(supervisor, child_environment)
 
 

@@ -10,7 +10,6 @@ from ipaddress import ip_address, ip_network
 from typing import Final
 
 from django.db import connection
-from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -29,15 +28,13 @@ def count(name: str, *, most: int, within: timedelta) -> int | None:
 def seconds_to_wait(name: str, *, most: int, within: timedelta) -> int | None:
     """Return what `count` would answer now, without counting: None, or seconds until the next one is let through."""
     # A look only, without a lock: the request that counts decides.
-    now = timezone.now()
-    began = Meter.objects.filter(name=name, n__gte=most, began_at__gt=now - within).values_list("began_at", flat=True)
-    since = began.first()
-    return None if since is None else max(1, round((since + within - now).total_seconds()))
+    found = look(name, most=most, within=within)
+    return None if found.left else found.reset_s
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """Result of `take`. left: of this stretch of time; reset_s: seconds until the next; is_over: too many."""
+    """Result of `take` or `look`. left: of this stretch of time; reset_s: seconds until the next; is_over: too many."""
 
     left: int
     reset_s: int
@@ -67,9 +64,14 @@ def take(name: str, *, most: int, within: timedelta) -> Taken:
     return Taken(max(0, most - n), reset_s, n > most)
 
 
-def release(name: str) -> None:
-    """Count one less of `name`: what was counted turned out to be nothing."""
-    Meter.objects.filter(name=name, n__gt=0).update(n=F("n") - 1)
+def look(name: str, *, most: int, within: timedelta) -> Taken:
+    """Return how far `name` has been counted, without counting."""
+    now = timezone.now()
+    began, n = (Meter.objects.filter(name=name, began_at__gt=now - within).values_list("began_at", "n").first()) or (
+        now,
+        0,
+    )
+    return Taken(max(0, most - n), max(1, round((began + within - now).total_seconds())), n > most)
 
 
 def _moment(value: datetime | str) -> datetime:

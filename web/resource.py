@@ -36,17 +36,22 @@ class Resource(APIView):
 
     permission_classes = (AllowAny,)
     uploads: ClassVar[bool] = False
-    """True where a POST is an upload, of which fewer are allowed."""
+    """True where a POST is an upload: `count_upload` counts those that are kept, of which fewer are allowed."""
     policy: ClassVar[throttles.Policy | None] = None
     """Limit of requests with a key, where it is another one than everywhere."""
     reading: throttles.Reading | None = None
 
     def check_throttles(self, request: Request) -> None:
         """Count the request. Raises LimitReached."""
-        is_upload = self.uploads and request.method == "POST"
-        self.reading = throttles.count_request(request, is_upload=is_upload, own=self.policy)
+        self.reading = throttles.count_request(request, own=self.policy)
         if self.reading.taken.is_over:
             raise LimitReached(self.reading)
+
+    def count_upload(self, request: Request) -> None:
+        """Count an upload that is about to be kept. Raises LimitReached."""
+        reading = throttles.count_upload(request)
+        if reading.taken.is_over:
+            raise LimitReached(reading)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Check who asks, how often, and that parameters and body name only what this operation takes.
@@ -60,14 +65,9 @@ class Resource(APIView):
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """Set the headers of every answer; a reader who has the answer already gets 304."""
         done: HttpResponseBase = super().finalize_response(request, response, *args, **kwargs)
-        is_upload = self.reading is not None and self.reading.policy is throttles.UPLOAD
-        # The same files again, or the answer of before: no upload of the hour's ten.
-        if (
-            self.reading is not None
-            and is_upload
-            and (done.status_code == 200 or "Idempotent-Replayed" in done.headers)
-        ):
-            self.reading = throttles.release(request, self.reading)
+        if self.reading is not None and self.uploads and request.method == "POST" and not self.reading.taken.is_over:
+            # The narrower of the two limits, as it is after this request.
+            self.reading = throttles.uploads_left(request)
         if self.reading is not None:
             for name, value in self.reading.headers().items():
                 done.headers[name] = value

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
@@ -12,9 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
-from web import rate_limits
 from web.access import somebody, token_of
-from web.rate_limits import Taken, mark_of, take_from
+from web.rate_limits import Taken, look, mark_of, take_from
 
 MINUTE: Final = timedelta(minutes=1)
 HOUR: Final = timedelta(hours=1)
@@ -54,23 +53,29 @@ class Reading:
         }
 
 
-def count_request(request: Request, *, is_upload: bool, own: Policy | None = None) -> Reading:
-    """Count one request. Returns the reading of the narrowest policy: the one that refuses, if one does.
-
-    own: the policy of an address that has one of its own, for requests with a key.
-    """
+def count_request(request: Request, *, own: Policy | None = None) -> Reading:
+    """Count one request. own: the policy of an address that has one of its own, for requests with a key."""
     kind = "read" if request.method in SAFE else "write"
-    who = _who(request)
     policy = OTHERS[kind] if token_of(request) is None else own or TOKEN[kind]
-    reading = _take(who, policy)
-    # A refused write is no upload, and must not use up the hour's ten.
-    if is_upload and not reading.taken.is_over:
-        return _take(who, UPLOAD)
-    return reading
+    return _take(_who(request), policy)
+
+
+def count_upload(request: Request) -> Reading:
+    """Count one upload that is about to be kept."""
+    return _take(_who(request), UPLOAD)
+
+
+def uploads_left(request: Request) -> Reading:
+    """Return how many uploads are left, without counting."""
+    return Reading(UPLOAD, look(_meter(UPLOAD, _who(request)), most=UPLOAD.most, within=UPLOAD.within))
 
 
 def _take(who: str, policy: Policy) -> Reading:
-    return Reading(policy, take_from(f"api.{policy.name}:", who, most=policy.most, within=policy.within))
+    return Reading(policy, take_from(_meter(policy), who, most=policy.most, within=policy.within))
+
+
+def _meter(policy: Policy, who: str = "") -> str:
+    return f"api.{policy.name}:{who}"
 
 
 def _who(request: Request) -> str:
@@ -86,12 +91,6 @@ def _who(request: Request) -> str:
 def where_from(request: Request) -> str:
     """Return a mark of the network that a request comes from, without telling the address."""
     return mark_of(str(request.META.get("REMOTE_ADDR", "")))
-
-
-def release(request: Request, reading: Reading) -> Reading:
-    """Count a request less: it made nothing new. Returns the reading as it is then."""
-    rate_limits.release(f"api.{reading.policy.name}:{_who(request)}")
-    return replace(reading, taken=replace(reading.taken, left=reading.taken.left + 1))
 
 
 def refusal_of(reading: Reading) -> str:

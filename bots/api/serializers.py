@@ -89,7 +89,9 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
     owner = serializers.CharField(source="owner.username", read_only=True)
     active = serializers.IntegerField(source="active_version.n", read_only=True, allow_null=True, default=None)
     versions = serializers.IntegerField(source="versions_n", read_only=True)
-    plays = serializers.SerializerMethodField(help_text="ids of the presets that its active version plays")
+    plays = serializers.SerializerMethodField(
+        help_text="ids of the presets that its active version plays; before there is one, those declared with it"
+    )
     emblem = serializers.SerializerMethodField(help_text="as chosen, else as the name decides")
     source_public = serializers.BooleanField(
         read_only=True, help_text="whether everybody may read the source of one of its versions"

@@ -34,7 +34,7 @@ from web.access import Of, reader, require, somebody
 from web.api_pages import Pages
 from web.bodies import read_body
 from web.idempotency import KEY_NEEDED, once
-from web.resource import Resource
+from web.resource import LimitReached, Resource
 
 N = OpenApiParameter("n", OpenApiTypes.INT, OpenApiParameter.PATH, description="the version's number, from 1")
 VERB = OpenApiParameter("verb", OpenApiTypes.STR, OpenApiParameter.PATH, enum=["activate", "retire", "hide", "unhide"])
@@ -122,15 +122,20 @@ class Versions(Resource, ListAPIView[BotVersion]):
         # Read before the upload: known bytes give back a version numbered at most this, which is 200 and not 201.
         newest = bot.versions.aggregate(newest=Max("n"))["newest"] or 0
         file = asked["file"]
-        version = upload_version(
-            owner=by,
-            bot=bot,
-            filename=str(file.name),
-            # One byte more than allowed is enough to see that a file is too large.
-            data=file.read(UPLOAD_BYTES + 1),
-            plays=asked.get("plays") or None,
-            note=asked["note"],
-        )
+        try:
+            version = upload_version(
+                owner=by,
+                bot=bot,
+                filename=str(file.name),
+                # One byte more than allowed is enough to see that a file is too large.
+                data=file.read(UPLOAD_BYTES + 1),
+                plays=asked.get("plays") or None,
+                note=asked["note"],
+                admit=lambda: self.count_upload(request),
+            )
+        except LimitReached as reached:
+            # An answer, not an error: that would undo what the person's limit of tries has counted.
+            return self.handle_exception(reached)
         answer = version_response(version, request, by, status=201 if version.n > newest else 200)
         answer.headers["Location"] = reverse("api-version", args=[bot.slug, version.n])
         return answer

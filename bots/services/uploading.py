@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -43,6 +43,7 @@ def upload_version(
     plays: Sequence[str] | None = None,
     plays_shown: Sequence[str] | None = None,
     note: str = "",
+    admit: Callable[[], None] = lambda: None,
 ) -> BotVersion:
     """Keep one upload as a version and queue its check; the same bytes for the same presets are the same version.
 
@@ -52,17 +53,13 @@ def upload_version(
     `name` (else the manifest's name), made if there is none. plays: preset ids that somebody chose, else the
     manifest's, else `plays_shown` (ticked in a form by the form itself), else those of the version that plays, else
     the bot's own, else both Sakura presets. A version whose source has static problems is kept as failed, its check
-    says which.
+    says which. admit: asked before new files are kept; what it raises refuses them.
     Raises BotError "upload.*" (see bots.uploads; nothing is kept), "bot.not_owner", "bot.no_name", "bot.name_*",
     "bot.limit", "bot.suspended", "bot.remote", "upload.rate", "check.retry_daily".
     """
     # Before the bytes are read: unpacking and tokenizing are what a flood of uploads would cost.
     require_upload_rate(owner)
-    try:
-        upload = read_upload(filename, data)
-        declared = check_plays(list(plays)) if plays else upload.plays
-    except UploadRefused as refusal:
-        raise BotError(render_message(refusal.text, _), code=refusal.code, extra=refusal.extra) from refusal
+    upload, declared = _judged(filename, data, plays)
     with transaction.atomic():
         require_account(owner)
         bot = _bot_for(owner, bot, name or upload.name or "")
@@ -70,7 +67,19 @@ def upload_version(
         presets = declared or check_plays(list(plays_shown or plays_of(bot) or DEFAULT_PLAYS))
         known = BotVersion.objects.filter(bot=bot, hash=upload.version_hash(presets)).select_related("bot").first()
         # Under the lock of the bot's row: the same bytes sent twice at once find one version.
-        return _again(known, owner) if known else store_version(owner, bot, upload, presets, note)
+        if known is not None:
+            return _again(known, owner)
+        admit()
+        return store_version(owner, bot, upload, presets, note)
+
+
+def _judged(filename: str, data: bytes, plays: Sequence[str] | None) -> tuple[Upload, tuple[str, ...] | None]:
+    """Return the upload, and what it is declared to play. Raises BotError "upload.*"."""
+    try:
+        upload = read_upload(filename, data)
+        return upload, check_plays(list(plays)) if plays else upload.plays
+    except UploadRefused as refusal:
+        raise BotError(render_message(refusal.text, _), code=refusal.code, extra=refusal.extra) from refusal
 
 
 def plays_of(bot: Bot) -> list[str]:

@@ -31,7 +31,7 @@ MESSAGES: dict[str, str] = {
     "event": gettext_noop("event: %(text)s"),
     "yaku": gettext_noop("this completes %(yaku)s"),
     "forfeit": gettext_noop("%(who)s has forfeited (%(text)s): the engine plays the first legal move"),
-    "dealt": gettext_noop("%(who)s deals deal %(number)s"),
+    "dealt": gettext_noop("%(who)s deals the cards of deal %(number)s"),
     "deal_over": gettext_noop("Deal %(number)s is over: %(scores)s"),
     "deal_won": gettext_noop("%(who)s wins it: %(lines)s"),
     "deal_won_only": gettext_noop("%(who)s wins it"),

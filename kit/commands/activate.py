@@ -29,10 +29,10 @@ def activate(out: Output, number: int | None, bot: Path, *, server: str | None) 
     local, service = read_bot(bot), Service(account(server))
     slug = slug_known(service, local)
     wanted = number if number is not None else _newest_ready(service, slug)
-    service.activate(slug, wanted)
+    version = service.activate(slug, wanted)
     entries = service.entries(slug)
     out.print(f"v{wanted} of {local.name} plays from now on:", style="green")
-    tell_entries(out, wanted, entries)
+    tell_entries(out, version, entries, service.ladders())
     out.finish({"ok": True, "bot": slug, "active": wanted, "entries": entries})
     return 0
 

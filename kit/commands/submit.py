@@ -75,7 +75,7 @@ def _told(out: Output, service: Service, slug: str, version: dict[str, Any]) -> 
     elif state == "ready":
         tell_ready(out, number, active)
         if active == number:
-            tell_entries(out, active, service.entries(slug))
+            tell_entries(out, version, service.entries(slug), service.ladders())
     else:
         out.print(f"v{number} is {state}. To let it play:  hanami activate {number}")
     return None if active is None else int(active)

@@ -23,7 +23,7 @@ from kit.telling import warn_of_differences
 
 MARKS = {True: "ok  ", False: "FAIL"}
 UPLOAD_AGAIN = "Repair the bot and upload it again."
-HERE_AGAIN = "Fix it and run `hanami test` again."
+HERE_AGAIN = "Repair it and run `hanami test` again."
 
 
 @click.command("test", short_help="Run the upload checks here.")

@@ -9,10 +9,10 @@ export class Stream {
   /** onNews(): something may have changed. page: {etag, isLoading}, of the view that it has, and while it asks for one. */
   constructor({ liveChannel, version, token, here }, onNews, page) {
     Object.assign(this, { channel: liveChannel, token, here, onNews, page, seen: Number(version) || 0, source: null, timer: 0 });
-    const anew = () => { this.open(); this.onNews(); };
-    addEventListener("online", anew);
+    const again = () => { this.open(); this.onNews(); };
+    addEventListener("online", again);
     addEventListener("pagehide", () => this.close());
-    addEventListener("pageshow", ({ persisted }) => { if (persisted) anew(); });
+    addEventListener("pageshow", ({ persisted }) => { if (persisted) again(); });
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.onNews(); });
     this.open();
   }

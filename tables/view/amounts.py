@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from engine.action import FORMS
 
 MANY: Final = 8
-"""Up to so many numbers each have a button, and there is no field."""
+"""Of this number or fewer, each has a button, and there is no field."""
 USUAL: Final = frozenset({1, 5, 10, 20, 50})
 FIELD: Final = "number-"
 """How the names of fields begin: a button whose value is such a name chooses what stands in the field."""

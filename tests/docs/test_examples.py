@@ -66,9 +66,10 @@ def test_each_bot_plays_or_fails_as_it_says(bot: Block) -> None:
     assert [forfeit.code for forfeit in played.forfeits] == ([bot.fault] if bot.fault else [])
 
 
+@pytest.mark.parametrize("page", ["docs/14-the-games-for-bots.md", "docs/21-cards.md"])
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_bot_for_every_game_plays_every_game(preset: str) -> None:
-    last = [bot for bot in BOTS if bot.file == "docs/14-the-games-for-bots.md"][-1]
+def test_the_bot_for_every_game_plays_every_game(preset: str, page: str) -> None:
+    last = [bot for bot in BOTS if bot.file == page][-1]
     game = game_of(PRESETS[preset].game)
     is_duel = game.seat_range[1] == 2
     others = [house_files(name) for name in (["greedy"] if is_duel else ["greedy", "random"])]

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from accounts.tokens import make_token
 from bots.jobs import checks
 from bots.jobs.process import Process
-from bots.models import Bot, Check
+from bots.models import Bot, BotVersion, Check
 from bots.services import house_account
 from kit import telling
 from kit.output import Output
@@ -45,7 +46,10 @@ def test_a_failed_check_is_shown_with_its_log_and_how_to_repeat_it(
     assert "choose returned None" in newest.out
     again = type_in("repro", f"C{check.pk}", "mine")
     assert (again.code, "choose returned None" in again.out) == (1, True)
-    assert "failed its check" in type_in("status", "mine").out
+    status = type_in("status", "mine").out
+    assert "failed its check" in status
+    assert "No version is active, so it plays nowhere." in status
+    assert "Official ladders" not in status
 
 
 @pytest.mark.thorough
@@ -69,8 +73,17 @@ def test_versions_are_activated_and_the_kit_says_what_plays_and_where(
     assert "v2 is ready and does not play" in type_in("status", "mine").out
     done = type_in("activate", "2", "mine")
     assert (done.code, stage.tournament.slug in done.out) == (0, True)
+    BotVersion.objects.filter(bot__name="mine", n=2).update(clock="deep")
+    assert "v2 declares deep" in type_in("status", "mine").out
+    BotVersion.objects.filter(bot__name="mine", n=2).update(clock="standard", benched_at=timezone.now())
+    assert "active, suspended" in type_in("status", "mine").out
+    BotVersion.objects.filter(bot__name="mine", n=2).update(benched_at=None)
     assert type_in("activate", "1", "mine", "--json").json["active"] == 1
-    assert type_in("activate", "9", "mine").code == 3
+    missing = type_in("activate", "9", "mine")
+    assert missing.code == 3
+    assert "has no version 9 that you can see; the newest is 2. Your bot's versions:  hanami status." in missing.err
+    assert "/api/docs/" not in missing.err + type_in("repro", "C999", "mine").err
+    assert "The service has nothing of that name" in type_in("repro", "C999", "mine").err
     assert type_in("submit", "mine", "--activate", "--json").json["active"] == 2
     listed = type_in("status", "mine", "--json").json
     assert (listed["active"], [version["n"] for version in listed["versions"]]) == (2, [2, 1])
@@ -96,6 +109,37 @@ def test_a_weak_token_and_another_python_are_told_at_once(
     assert "bot.py, line 1" in tested.out
     assert type_in("logout").code == 0
     assert "Nobody was signed in" in type_in("logout").out
+
+
+def said(active: dict[str, Any] | None, ladders: set[str] | None, capsys: pytest.CaptureFixture[str]) -> str:
+    telling.tell_entries(Output(), active, [], ladders)
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_ladders_are_promised_only_to_what_they_take(capsys: pytest.CaptureFixture[str]) -> None:
+    version: dict[str, Any] = {"n": 3, "clock": "quick", "plays": ["hawaii"], "benched": False}
+    promise = "It is entered nowhere. Official ladders take a bot that is ready within a minute."
+    assert said(version, {"hawaii"}, capsys) == promise
+    # A service that is too old to list its ladders.
+    assert said(version, None, capsys) == promise
+    assert said({**version, "clock": "of a later service"}, None, capsys) == promise
+    deep = said({**version, "clock": "deep"}, {"hawaii"}, capsys)
+    assert "are played with the clock standard, and v3 declares deep" in deep
+    assert "events with the clock deep, and in comparisons" in deep
+    assert "No official ladder is played by rules that v3 plays (hawaii)" in said(version, {"paradise"}, capsys)
+    assert "v3 is suspended" in said({**version, "benched": True}, {"hawaii"}, capsys)
+    assert "No version is active, so it plays nowhere." in said(None, {"hawaii"}, capsys)
+
+
+def test_a_ladder_that_a_bot_is_entered_in_and_that_draws_nothing_for_it_says_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    entry = {"tournament": "ladder", "tournament_state": "running", "state": "active", "version": None, "rank": 2}
+    version: dict[str, Any] = {"n": 3, "clock": "deep", "plays": ["hawaii"], "benched": False}
+    telling.tell_entries(Output(), version, [{**entry, "official": True}], {"hawaii"})
+    assert "v3 declares deep" in capsys.readouterr().out
+    telling.tell_entries(Output(), version, [{**entry, "official": False}], {"hawaii"})
+    assert "v3 declares deep" not in capsys.readouterr().out
 
 
 def test_only_differences_that_matter_are_told() -> None:

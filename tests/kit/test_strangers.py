@@ -219,3 +219,13 @@ def test_no_broken_record_breaks_the_kit(type_in: Type, at_home: Path) -> None:
             found = type_in(*words)
             assert found.code in (0, 1, 2), (number, words)
             assert not re.search(r"Traceback|Error:", found.err), (number, found.err)
+
+
+def test_a_limit_of_the_service_is_told_without_the_words_of_its_api() -> None:
+    reply = requests.Response()
+    reply.status_code, reply.url = 429, "http://127.0.0.1/api/v1/bots/plum/versions"
+    title = "Too many uploads: 10 an hour for each token. The next one is taken at 14:50:00 UTC."
+    reply._content = json.dumps(
+        {"code": "rate.limited", "title": title, "detail": "Wait as long as Retry-After says."}
+    ).encode()
+    assert str(service.refusal_of(reply)) == f"{title} (rate.limited)"

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from config.embedded import wheels_mark
 from guides.reading import EXAMPLE
 from packages.wheels import wheels
+from scripts.serve import announce_wheels
 from tests.packages.conftest import LINUX, AddWheel
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +56,18 @@ def test_before_anything_was_built_it_says_so(client: Client) -> None:
     page = answer.content.decode()
     assert "No packages have been built on this site yet." in page
     assert lines(page) == []
+
+
+def test_while_the_first_packages_are_built_it_says_so(client: Client, kit_dir: Path, settings: Any) -> None:
+    settings.KIT_BUILDING = wheels_mark(kit_dir)
+    announce_wheels(kit_dir)
+    page = client.get("/kit/").content.decode()
+    assert "The packages are being built. Load this page again in a minute." in page
+    assert "make dist" not in page
+    settings.KIT_BUILDING.unlink()
+    (kit_dir / "hanami_kit-0.1.0-py3-none-any.whl").touch()
+    announce_wheels(kit_dir)
+    assert not settings.KIT_BUILDING.exists(), "there is something to offer meanwhile"
 
 
 def test_the_shown_version_is_the_newest(client: Client, add_wheel: AddWheel) -> None:

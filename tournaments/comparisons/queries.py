@@ -9,17 +9,18 @@ from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Prefetch, Q, QuerySet
+from django.db.models import F, Prefetch, Q, QuerySet, Sum
 
 from accounts.models import User
-from bots.models import BotVersion
+from bots.models import Bot, BotVersion
 from core.statistics import Estimate, bounds
 from core.statistics.stopped import elo_of
 from tournaments.lifecycle.display_names import versions_named
 from tournaments.lifecycle.visibility import Progress, progress_of, version_at
-from tournaments.models import Challenge, ChallengeSet, Match, Stage
+from tournaments.models import Challenge, ChallengeSet, Match, MatchTally, Stage
 from tournaments.models.challenge import RUNNING_FIRST
 
+SIDES = ("candidate", "reference")
 DECISIVE = 8
 # The score of two that are equally strong: 0 Elo.
 EVEN = 0.5
@@ -160,9 +161,20 @@ def listed(viewer: User | None, *, whose: str = "", words: str = "") -> QuerySet
     if words:
         rows = rows.filter(_of_bots(words))
     versions = BotVersion.objects.select_related("bot").only("n", "bot__name", "bot__slug")
-    sides = [Prefetch(side, versions) for side in ("candidate", "reference")]  # joined, planning took most of the time
+    sides = [Prefetch(side, versions) for side in SIDES]  # joined, planning took most of the time
     rows = rows.select_related("by", "stage__tournament").only(*LINE).prefetch_related(*sides)
     return rows.order_by(RUNNING_FIRST, "-id")
+
+
+def matches_compared(bot: Bot, viewer: User | None) -> int:
+    """Count the finished matches of a bot in comparisons, as far as lists name these to the viewer. One query."""
+    # Each side is found by an index of its own.
+    candidate, reference = (Challenge.objects.filter(**{f"{side}__bot": bot}).values("pk") for side in SIDES)
+    public = Q(of_two_owners=True)
+    named = Challenge.objects.filter(pk__in=candidate.union(reference))
+    named = named.filter(public if viewer is None else public | Q(by=viewer))
+    done = MatchTally.objects.filter(stage__in=named.values("stage"), state=Match.State.CONFIRMED)
+    return done.aggregate(total=Sum("n"))["total"] or 0
 
 
 def _own(viewer: User) -> Q:
@@ -240,7 +252,7 @@ def data_rows(challenge: Challenge) -> Iterator[dict[str, Any]]:
 def document_of(challenge: Challenge) -> dict[str, Any]:
     """Return the whole comparison as data."""
     lower, upper = bounds(challenge.alpha, challenge.beta)
-    sides = {name: getattr(challenge, name) for name in ("candidate", "reference")}
+    sides = {name: getattr(challenge, name) for name in SIDES}
     named = {name: {"version": str(version), "hash": version.hash} for name, version in sides.items()}
     hypotheses = {name: getattr(challenge, name) for name in ("elo0", "elo1", "alpha", "beta")}
     estimate = dict(zip(("score", "low", "high"), challenge.estimate, strict=False))

@@ -13,12 +13,13 @@ from django.db.models.functions import Coalesce
 from accounts.alphabet import ByName
 from accounts.models import User
 from bots.models import Bot, BotVersion
+from bots.runner.spec import CLOCKS, suits
 from bots.selectors.benching import SuspensionLine, last_return, suspension_line
 from bots.selectors.owned import may_see_hidden, versions_of
 from core.formats import experiments
 from tournaments.lifecycle.display_names import MAXIMUM
 from tournaments.lifecycle.json_lists import Listed
-from tournaments.lifecycle.time_limits import duration
+from tournaments.lifecycle.time_limits import NAMES, clock_of, duration
 from tournaments.lifecycle.visibility import OF_STATE, named_to, visible_to
 from tournaments.matches.schedule import seats_named
 from tournaments.models import Entry, Follow, LadderMedal, Match, Player, Role, Seat, Standing, Tournament
@@ -29,6 +30,7 @@ from tournaments.people.event_lists import listed, with_figures, with_winner
 from tournaments.people.ratings import PersonRating, ratings_of
 from tournaments.people.record import Record, record_of
 from tournaments.ratings.history import rated_in
+from tournaments.ratings.ladders import house
 from tournaments.ratings.ladders.seasons import medals_of_bot, medals_of_person
 
 M = Match.State
@@ -122,6 +124,37 @@ def waits_for(bot: Bot, viewer: User | None) -> Match | None:
     """Return the first match that a bot waits for or plays, with its event. One query; for a bot without results."""
     rows = Match.objects.filter(_named(bot, viewer), seats__bot_version__bot=bot, state__in=(M.QUEUED, M.CLAIMED))
     return rows.select_related("stage__tournament").order_by("pk").first()
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What stands between the active version of a bot and the official ladders; `why` is "" if nothing does.
+
+    why: "suspended", "policy" (its owner keeps it out), "rules" (no ladder is played by rules that it plays), "clock"
+    (those that are have another one). clock: the name of the version's; played: of that of the ladders.
+    """
+
+    why: str = ""
+    clock: str = ""
+    played: str = ""
+
+
+def prospect_of(bot: Bot) -> Prospect:
+    """Return what official ladders make of a bot that has an active version, read with its policy. One query."""
+    version, policy = bot.active_version, getattr(bot, "policy", None)
+    if version is None:
+        raise ValueError("a bot without an active version plays nowhere")
+    if bot.suspended_at is not None or version.benched_at is not None:
+        return Prospect("suspended")
+    if policy is not None and not policy.in_ladders:
+        return Prospect("policy")
+    clocks = [clock_of(stage) for stage in house.running().filter(preset__in=version.plays)]
+    if not clocks:
+        return Prospect("rules")
+    if any(suits(CLOCKS[version.clock], clock) for clock in clocks):
+        return Prospect()
+    longest = max(clocks, key=lambda clock: clock.match_ms)
+    return Prospect("clock", clock=str(NAMES[version.clock]), played=str(NAMES[longest.id]))
 
 
 def _versions(bot: Bot, viewer: User | None) -> list[BotVersion]:

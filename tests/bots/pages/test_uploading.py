@@ -81,3 +81,19 @@ def test_what_cannot_be_edited_in_a_page_is_sent_as_a_file(what: str, as_user: B
     version = upload_version(owner=owner, filename="bot.zip", data=zipped(packed), name="Plum")
     page = as_user(owner).get(f"/b/new/?bot={version.bot.slug}").content.decode()
     assert (source_in(page), chosen(page)) == ("", ["file"])
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        ({"way": "paste", "source": "  "}, "Paste the source of the bot."),
+        ({"way": "file"}, "Choose the file to upload."),
+        ({}, "Paste the source of the bot."),
+    ],
+)
+def test_a_form_with_nothing_to_upload_says_what_it_needs(as_user: Become, sent: dict[str, str], told: str) -> None:
+    bot = a.a_bot()
+    answer = as_user(bot.owner).post("/b/new/", {"bot": bot.pk, "plays": ["hawaii"], **sent})
+    assert answer.status_code == 422
+    assert told in answer.content.decode()
+    assert "not both" not in answer.content.decode()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import platform
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.models import User
-from bots.models import AuditEvent, Bot, BotVersion, Check
+from bots.models import AuditEvent, Bot, BotVersion, Check, Meter
 from bots.runner.spec import CLOCKS
 from bots.services import house_account
 from engine.cards import CODES
@@ -178,3 +179,32 @@ def test_files_that_were_sent_before_are_no_upload_of_the_hour(ann: User) -> Non
     assert problem(refused) == (429, "rate.limited")
     assert "10 an hour" in refused.json()["title"]
     assert "UTC" in refused.json()["title"]
+    assert refused.headers["RateLimit"].startswith('"upload";r=0;')
+    # What is known is answered as ever: by its key, and by its bytes.
+    assert caller.upload("plum", a.FIRST, key="k").headers["Idempotent-Replayed"] == "true"
+    assert caller.upload("plum", a.FIRST).status_code == 200
+    # What was refused was a try for its owner, and no version.
+    assert BotVersion.objects.filter(bot__slug="plum").count() == 10
+    assert Meter.objects.get(name=f"upload:{ann.pk}").n == 13
+
+
+@pytest.mark.thorough
+def test_uploads_that_are_refused_leave_the_hour_its_ten(ann: User) -> None:
+    caller = Caller(ann)
+    caller.post("/api/v1/bots", {"name": "Plum"})
+    foreign = a.a_bot()
+    assert caller.upload("plum", a.FIRST, key="k").status_code == 201
+    refused = {
+        "without a key": caller.client.post(
+            "/api/v1/bots/plum/versions", {"file": SimpleUploadedFile("bot.py", a.WAITS)}, headers=caller.headers({})
+        ),
+        "a used key": caller.upload("plum", a.WAITS, key="k"),
+        "somebody else's": caller.upload(foreign.slug, a.WAITS),
+        "missing": caller.upload("none", a.WAITS),
+        "no source": caller.upload("plum", b""),
+    }
+    assert [answer.status_code for answer in refused.values()] == [400, 409, 404, 404, 422]
+    for what, answer in refused.items():
+        assert answer.headers["RateLimit"].startswith('"upload";r=9;'), what
+    # The tries themselves are writes of the token.
+    assert Meter.objects.get(name__startswith="api.write:token").n == 7

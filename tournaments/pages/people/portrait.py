@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from bots.models import Bot, BotVersion
+from tournaments.comparisons.queries import matches_compared
 from tournaments.operations.failing import newest_of
 from tournaments.pages.comparisons.comparisons import policy_form
 from tournaments.pages.people.curve import drawing_of
@@ -47,8 +48,11 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
         "policy": policy_form(found) if context["is_owner"] else None,
         "versus": rating_history.versus(found, bots[rival]) if rival else None,
         "drawing": drawing_of(history) if history is not None else None,
-        "waiting": people.waits_for(found, person) if history is None and found.active_version_id else None,
+        # What is empty leads to them; of a bot that plays in events the page of its matches does.
+        "compared": matches_compared(found, person) if not context["page"].matches and not rival else None,
     }
+    if history is None and found.active_version_id:
+        context |= {"waiting": people.waits_for(found, person), "prospect": people.prospect_of(found)}
     return render_page(request, "bots/bot.html", context)
 
 
@@ -59,6 +63,7 @@ def bot_matches(request: HttpRequest, slug: str) -> HttpResponse:
     context = _of_every_page(request, found, "matches", limit=MATCHES)
     page: BotPage = context["page"]
     context |= {"results": results_of(found, page.matches), "time_use": people.time_use(found, page.matches)}
+    context["compared"] = matches_compared(found, viewer(request))
     return render_page(request, "bots/matches.html", context)
 
 
@@ -110,22 +115,15 @@ def _of_every_page(request: HttpRequest, bot: Bot, tab: str, *, limit: int) -> d
 def _of_owner(bot: Bot, versions: Sequence[BotVersion], owner: User | None) -> dict[str, Any]:
     """Return what only the owner is offered; empty for everybody else."""
     if owner is None:
-        return {"older": {}, "back": None, "benched": []}
+        return {"older": {}, "before": None, "back": None, "benched": []}
+    older, before = _older(bot, versions), _before(bot.active_version, versions)
     return {
-        "older": _older(bot, versions),
-        "back": _back(bot, versions),
+        "older": older,
+        # To compare it with; to roll back to it may help just where the active one is suspended.
+        "before": before if older else None,
+        "back": before if bot.suspended_at is None else None,
         "benched": people.suspensions_of(bot, versions),
     }
-
-
-def _back(bot: Bot, versions: Sequence[BotVersion]) -> BotVersion | None:
-    """Return what the owner can roll the bot back to: the newest fit version before the active one."""
-    active = bot.active_version
-    if active is None or bot.suspended_at is not None:
-        return None
-    ready = (each for each in versions if each.state == BotVersion.State.READY and each.n < active.n)
-    fit = [each for each in ready if each.benched_at is None and each.hidden_at is None]
-    return max(fit, key=lambda version: version.n, default=None)
 
 
 def _older(bot: Bot, versions: Sequence[BotVersion]) -> dict[int, BotVersion]:
@@ -135,3 +133,12 @@ def _older(bot: Bot, versions: Sequence[BotVersion]) -> dict[int, BotVersion]:
         return {}
     ready = [each for each in versions if each.state == BotVersion.State.READY and each.benched_at is None]
     return {each.pk: each for each in ready if each.pk != active.pk}
+
+
+def _before(active: BotVersion | None, versions: Sequence[BotVersion]) -> BotVersion | None:
+    """Return the newest fit version that is older than the active one."""
+    if active is None:
+        return None
+    ready = (each for each in versions if each.state == BotVersion.State.READY and each.n < active.n)
+    fit = [each for each in ready if each.benched_at is None and each.hidden_at is None]
+    return max(fit, key=lambda version: version.n, default=None)

@@ -15,19 +15,30 @@ from django.utils.html import strip_tags
 
 from accounts.models import User
 from bots.models import Bot, BotVersion
-from bots.services import upload_version
+from bots.services import house_account, upload_version
 from core.ratings.curve import curve_of
 from core.ratings.model import Rating as Value
 from engine.games import PRESETS
 from tests.builders import events as a
 from tests.builders.matches_on_show import finish
 from tests.tournaments.pairing.test_rated_seeds import a_pool, rated
-from tournaments.models import DealSet, Entry, Match, Player, Rating, RatingEvent, RatingPool, Seat, Tournament
+from tournaments.models import (
+    DealSet,
+    Entry,
+    Match,
+    Player,
+    Rating,
+    RatingEvent,
+    RatingPool,
+    Seat,
+    Tournament,
+)
 from tournaments.pages.people.curve import COLUMNS, drawing_of
 from tournaments.people import queries as people
 from tournaments.people.record import Outcome, outcome_of, record_of, results_of
 from tournaments.ratings import history as rating_history
 from tournaments.ratings.history import History, Point
+from tournaments.ratings.ladders import house
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
@@ -313,10 +324,11 @@ def test_versions_are_marked_where_they_begin_and_named_where_there_is_room() ->
 @pytest.mark.thorough
 def test_what_is_empty_says_why_and_what_comes(as_user: Become) -> None:
     new = a.a_bot(name="New")
+    house.open_ladder(house_account(), preset="hawaii", seats=2)
     page = read(as_user(None), f"/b/{new.slug}/")
     assert "No rated match yet." in page
     assert "It joins the official ladders" in page
-    assert "It has met no other bot yet." in page
+    assert "It has met no other bot in an event yet." in page
     assert 'id="rating"' not in page
     event = a.a_running_event(bots=2, name="Moon league")
     bot = Bot.objects.filter(player__entries__tournament=event)[0]

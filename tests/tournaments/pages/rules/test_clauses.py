@@ -103,7 +103,7 @@ def test_the_end_of_a_match_and_of_the_deal_before_are_told() -> None:
     over, dealt = sentences(_document("hawaii", "dealer_succession"), _example("hawaii", "dealer_succession"))
     winner = re.search(r"(\w+) wins it", over)
     assert winner is not None
-    assert dealt.startswith(f"{winner[1]} deals deal 2")
+    assert dealt.startswith(f"{winner[1]} deals the cards of deal 2")
 
 
 def _document(preset: str, topic: str) -> Any:
