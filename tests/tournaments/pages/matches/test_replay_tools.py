@@ -156,7 +156,8 @@ def test_the_command_box_answers_in_words(live_site: str, page: Page) -> None:
     opened(page, live_site, match)
     page.keyboard.press("t")
     for command, says in (
-        ("s", "Total"), ("h", "Hand: 8"), ("c 1", "Total"), ("l", "the cards of deal"), ("k", "All hands are open here"),
+        ("s", "Total"), ("h", "Hand: 8"), ("c 1", "Total"), ("l", "the cards of deal"),
+        ("k", "All hands are open here"),
         ("x", "No such command"), ("g d1m3", third),
     ):  # fmt: skip
         page.get_by_label("Ask", exact=True).fill(command)
