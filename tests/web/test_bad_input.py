@@ -63,7 +63,7 @@ def test_a_body_that_is_far_too_large_is_not_read(as_user: Become) -> None:
 def test_an_upload_needs_one_source_and_a_name(as_user: Become) -> None:
     client = as_user(a.a_user())
     nothing = client.post("/b/new/", {"name": "Mine", "plays": ["hawaii"]})
-    assert "Upload a file or paste the source" in nothing.content.decode()
+    assert "Paste the source of the bot." in nothing.content.decode()
     both = {"name": "Mine", "source": "x = 1", "file": SimpleUploadedFile("bot.py", b"x = 1")}
     assert client.post("/b/new/", both).status_code == 422
     unnamed = client.post("/b/new/", {"source": "def choose(obs):\n    return 0\n", "plays": ["hawaii"]})
