@@ -22,8 +22,6 @@ from tournaments.pages.events.pictures import Table, table_of
 from tournaments.pages.events.proposing import span
 from tournaments.pages.events.templates import MAX_PEOPLE, MIN_PEOPLE, TEMPLATES, USUAL_ROOM, audience_of, typed_number
 
-FEW: Final = 2
-"""Events for bots, and as many for people, that are shown where both may play; the others are folded."""
 ANY_NAME: Final = "Event"
 """Stands for the name of an event that has none yet."""
 
@@ -71,11 +69,7 @@ def shown_offers(audience: str, query: QueryDict) -> dict[str, list[Offer]]:
     found = offers_of(audience, query)
     if audience != BOTH:
         return {"offers": found, "folded": []}
-    kinds: dict[str, list[Offer]] = {}
-    for each in found:
-        kinds.setdefault(audience_of(each.key), []).append(each)
-    few = [each for kind in kinds.values() for each in kind[:FEW]]
-    first = [each for each in found if each in few or each.is_chosen]
+    first = [each for each in found if TEMPLATES[each.key].is_usual or each.is_chosen]
     return {"offers": first, "folded": [each for each in found if each not in first]}
 
 

@@ -23,11 +23,15 @@ Values = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """First values of the form. values: of its fields, for a number of people. needs_people: whether it asks for it."""
+    """First values of the form. values: of its fields, for a number of people. needs_people: whether it asks for it.
+
+    is_usual: whether it is among the few that are shown first where both bots and people may play.
+    """
 
     name: str | Promise
     values: Callable[[int], Values]
     needs_people: bool = False
+    is_usual: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +160,9 @@ TEMPLATES: Final[dict[str, Template]] = {
         _plain({**PEOPLE, "preset": "paradise", "seats": 2, "option_rounds": 2}),
     ),
     "swiss4": Template(
-        _("Swiss at tables of four"), _plain({**PEOPLE, "preset": "hawaii", "seats": 4, "kind": "pods", "rounds": 3})
+        _("Swiss at tables of four"),
+        _plain({**PEOPLE, "preset": "hawaii", "seats": 4, "kind": "pods", "rounds": 3}),
+        is_usual=True,
     ),
     "rotating": Template(
         _("Rotating partners: everybody with everybody, ranked individually"),
@@ -207,16 +213,22 @@ TEMPLATES: Final[dict[str, Template]] = {
     "poka": Template(
         _("Poka knock-out"),
         _plain({**PEOPLE, "preset": "poka5", "seats": 2, "kind": "single_elim", "third_place": True}),
+        is_usual=True,
     ),
     "nuki": Template(_("Nuki league"), _plain({**PEOPLE, "preset": "nuki88", "seats": 3, "rounds": 3, "kind": "pods"})),
     "oibana": Template(_("Oi-bana evening"), _plain({**PEOPLE, "preset": "oibana", "seats": 4, "rounds": 3})),
-    "bots": Template(_("League of bots"), _plain({"who": "bots", "preset": "hawaii", "seats": 2, "legs": "cyclic"})),
+    "bots": Template(
+        _("League of bots"),
+        _plain({"who": "bots", "preset": "hawaii", "seats": 2, "legs": "cyclic"}),
+        is_usual=True,
+    ),
     "bots_swiss": Template(
         _("Swiss of bots"), _plain({"who": "bots", "preset": "hawaii", "seats": 2, "kind": "swiss", "rounds": 5})
     ),
     "bots_cup": Template(
         _("Cup of bots"),
         _plain({"who": "bots", "preset": "hawaii", "seats": 2, "kind": "double_elim", "legs": "cyclic"}),
+        is_usual=True,
     ),
     "bots_ladder": Template(
         _("Ladder of bots"),
