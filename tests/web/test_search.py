@@ -16,6 +16,7 @@ from tests.browser.keyboard import Hands
 from tests.builders import events as a
 from tests.builders.leagues import League
 from tests.services.databases import on_sqlite
+from tests.services.waiting import wait_until
 from tournaments.events.create import create_tournament
 from tournaments.invitations.answers import accept_invitation
 from tournaments.invitations.people import invite_person
@@ -181,11 +182,13 @@ def test_a_strip_of_tabs_has_an_arrow_where_it_goes_on(browser: Browser, live_si
     tabs = phone.locator(".tabs[data-sideways]")
     assert tabs.evaluate(ARROWS) == ["0px", "36px"]
     tabs.evaluate("each => each.scrollTo({left: 9999, behavior: 'instant'})")
-    # By the clock: a page that nothing moves any more draws no frame to look at.
-    phone.wait_for_function(f"""([before, after]) => {{
-      const now = ({ARROWS})(document.querySelector(".tabs[data-sideways]"));
-      return now[0] === before && now[1] === after;
-    }}""", arg=["36px", "0px"], polling=50)  # fmt: skip
+
+    def is_at_its_end() -> bool:
+        # A picture makes Chromium draw: a page that nothing moves any more draws no frame in which arrows could change.
+        phone.screenshot()
+        return bool(tabs.evaluate(ARROWS) == ["36px", "0px"])
+
+    wait_until(is_at_its_end, 30, "the arrow to change its side")
     phone.set_viewport_size({"width": 1280, "height": 900})
     assert tabs.evaluate("each => getComputedStyle(each, '::after').content") == "none"
     phone.close()
