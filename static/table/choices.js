@@ -24,7 +24,7 @@ export class Choices {
     this.field = this.form?.querySelector("select");
     this.chosen = null;
     this.draw();
-    if (this.byKey && this.options.length && [document.body, null].includes(document.activeElement)) (this.field ?? this.stage()[0])?.focus({ preventScroll: true });
+    if (this.byKey && this.options.length && !document.querySelector(":focus")) (this.field ?? this.stage()[0])?.focus({ preventScroll: true });
   }
 
   close() {
@@ -52,6 +52,8 @@ export class Choices {
     }
     this.match();
     for (const { button, card } of this.options) button.classList.toggle("on", card === this.chosen);
+    this.form?.classList.toggle("many", takes.size > 2); // the field alone offers its cards
+    this.home.classList.toggle("taking", this.chosen && takes.size > 1);
     this.home.toggleAttribute("data-choosing", cards.size > 0);
     this.rove();
   }
@@ -60,7 +62,7 @@ export class Choices {
   match(target = null) {
     const code = this.chosen ?? target?.closest(".pick")?.dataset.card ?? "none";
     for (const card of this.home.querySelectorAll(".rp-places [data-card]")) {
-      card.classList.toggle("match", card.dataset.card.startsWith(code.slice(0, 3)) && !card.classList.contains("aim"));
+      card.classList.toggle("match", card.dataset.card.startsWith(code.slice(0, 3)) && !card.matches(".aim"));
     }
   }
 
@@ -75,16 +77,16 @@ export class Choices {
   /** What may be chosen now, in the order of the table. */
   stage() {
     const aims = [...this.home.querySelectorAll(".rp-places .aim")];
-    const buttons = this.near.map(({ button }) => button);
-    const picks = this.hand().filter((card) => card.classList.contains("pick"));
-    return this.chosen ? [...aims, ...buttons] : [...picks, ...aims, ...buttons];
+    const buttons = this.near.map(({ button }) => button).filter((each) => each.checkVisibility());
+    const picks = this.hand().filter((card) => card.matches(".pick"));
+    return [...(this.chosen ? [] : picks), ...aims, ...buttons];
   }
 
   /** One of the cards of each group is reached by the Tab key. */
   rove() {
     for (const look of [".pick", ".aim"]) {
       const group = [...this.home.querySelectorAll(`.rp-table ${look}`)];
-      const here = group.find((card) => card === document.activeElement || card.classList.contains("chosen")) ?? group[0];
+      const here = group.find((card) => card.matches(":focus, .chosen")) ?? group[0];
       for (const card of group) card.tabIndex = card === here ? 0 : -1;
     }
   }
@@ -96,7 +98,7 @@ export class Choices {
 
   tap(card) {
     const code = card.dataset.card;
-    if (card.classList.contains("aim")) this.finish(this.near.find(({ take }) => take === code));
+    if (card.matches(".aim")) this.finish(this.near.find(({ take }) => take === code));
     else this.choose(code);
   }
 
@@ -124,10 +126,10 @@ export class Choices {
   }
 
   back() {
-    const was = this.chosen;
+    const card = this.home.querySelector(".chosen");
     this.chosen = null;
     this.draw();
-    this.hand().find((card) => card.dataset.card === was)?.focus();
+    card?.focus();
   }
 
   onKey(event) {

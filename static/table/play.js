@@ -190,7 +190,7 @@ function say(view, news) {
 
 /** The title says when it is one's turn. */
 function mark(view) {
-  const isOwn = view.turn && view.turn.seat === view.me && view.state === "playing" && !view.paused_at;
+  const isOwn = view.turn?.seat === view.me && view.state === "playing" && !view.paused_at;
   document.title = document.title.replace(/^(● )?/, isOwn ? "● " : "");
 }
 
@@ -204,15 +204,10 @@ function greetings({ seats, me }) {
 
 // -- settings
 
-function tool(name, act) {
-  const button = document.querySelector(`[data-tool="${name}"]`);
-  button.addEventListener("click", act);
-  return button;
-}
-
 function toggle(name, change) {
+  const button = document.querySelector(`[data-tool="${name}"]`);
   const show_ = () => { button.ariaPressed = Boolean(settings[name]); };
-  const button = tool(name, () => {
+  button.addEventListener("click", () => {
     settings[name] = !settings[name];
     try {
       localStorage.setItem(SETTINGS, JSON.stringify(settings));
@@ -226,7 +221,6 @@ function toggle(name, change) {
 document.querySelector("[data-tools]").hidden = false;
 toggle("confirm", () => choices.draw());
 toggle("sound", () => Motion.hear(settings.sound));
-tool("keys", () => document.getElementById("live-keys").showPopover());
 if (settings.sound) addEventListener("pointerdown", () => Motion.hear(settings.sound), { once: true });
 
 // What is said at the table goes without another page.

@@ -37,13 +37,17 @@ def let_bots_answer(table: LiveTable, process: Process) -> None:
         assert answer_seat(table.uuid, table.answered, process.launcher())
 
 
-def choose_first(page: Page) -> None:
-    """Tap the first card that may be played, and the first of those that it may take; else the first button."""
+def choose_first(page: Page, between: Callable[[], None] = lambda: None) -> None:
+    """Tap the first card that may be played, and the first of those that it may take; else the first button.
+
+    between: what is done when the card to take is still to be chosen.
+    """
     if not page.locator(".pick").count():
-        page.locator(".live-choices button:visible").first.click()
+        page.locator(".aim, .live-choices button:visible").first.click()
         return
     page.locator(".pick").first.click()
     if page.locator(".pick.chosen").count():
+        between()
         page.locator(".aim, .live-choices button:visible").first.click()
 
 

@@ -173,7 +173,7 @@ def test_the_head_says_deal_and_score_and_what_is_to_be_done_once() -> None:
     # A deal that is won as it is dealt is over before anybody is asked.
     plum, crane = map(str, fold.match.totals)
     assert score.split() == ["Deal", str(fold.match.deal), "of", "12", "Plum", plum, "Crane", crane]
-    assert "<strong>Your turn:</strong> which card of the hand to play" in head
+    assert '<strong>Your turn:</strong> <span class="live-first">which card of the hand to play</span>' in head
     assert page.count("which card of the hand to play") == 1
     # What is asked is told to all who look: the same words have to be true of somebody else.
     assert view(clients[1 - asked.seat], table)["turn"]["text"] == "which card of the hand to play"

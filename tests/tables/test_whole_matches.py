@@ -41,6 +41,13 @@ GAMES = [
     ("poka3", "2", "target", "2"),
 ]
 """One of each game: preset, seats, and what makes its match short."""
+BETWEEN_TWO = [("koikoi_nintendo", "2", "rounds", "1"), ("hawaii", "2", "rounds", "1")]
+PLACES = """() => [".rp-felt", ".rp-field", ".live-choices", ".live-told", ".live-bar"].map((name) => {
+  const { top, bottom } = document.querySelector(name).getBoundingClientRect();
+  return Math.round(top + scrollY) + (name.startsWith(".rp") ? ` ${Math.round(bottom - top)}` : "");
+}).join(", ")"""
+"""Where the felt, its field, what is asked and the tools stand."""
+CARD_WIDTH = """() => document.querySelector(".rp-me .rp-hand .hc")?.getBoundingClientRect().width ?? 99"""
 HERE_MS = 7000
 """How often a page says that it is open."""
 LISTEN = """() => {
@@ -159,20 +166,34 @@ def test_a_whole_match_without_a_script(browser: Browser, live_site: str, proces
     context.close()
 
 
-def test_a_whole_match_on_a_small_phone(phone: BrowserContext, live_site: str, process: Process) -> None:
+@pytest.mark.parametrize(("preset", "seats", "rule", "value"), [*GAMES[1:], *BETWEEN_TWO])
+def test_a_whole_match_on_a_small_phone(
+    phone: BrowserContext, live_site: str, process: Process, preset: str, seats: str, rule: str, value: str
+) -> None:
     a_house()
     page = phone.new_page()
-    table = sits_down(page, live_site, "koikoi_nintendo", "2", "rounds", "1")
+    table = sits_down(page, live_site, preset, seats, rule, value)
     wrong: list[str] = []
+    places: set[str] = set()
+    widths: list[float] = []
+
+    def look() -> None:
+        wrong.extend([*sideways(page), *page.evaluate(OUT_OF_SIGHT), *page.evaluate(SMALL)])
+        places.add(page.evaluate(PLACES))
+        widths.append(page.evaluate(CARD_WIDTH))
 
     def choose(shown: Page) -> None:
-        wrong.extend([*sideways(shown), *shown.evaluate(OUT_OF_SIGHT), *shown.evaluate(SMALL)])
-        choose_first(shown)
+        look()
+        choose_first(shown, between=look)
 
     play_whole({0: page}, table, process, choose)
     is_over(page, table)
     assert wrong == []
     assert sideways(page) == []
+    if (preset, seats, rule, value) in BETWEEN_TWO:
+        assert len(places) == 1, "nothing moves from the first card to the last"
+        assert widths[0] >= 52
+        assert min(widths) >= 48
 
 
 def test_nothing_jumps_at_the_table(phone: BrowserContext, live_site: str, process: Process) -> None:
