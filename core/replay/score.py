@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.replay import facts
-from core.replay.document import Deal, Replay
+from core.replay.document import Deal, Line, Replay
 from core.replay.reducer import Place, Position, totals_at, victories_at
-from core.replay.words import Phrasebook, fill, line_text, listed, number_text, side_name
+from core.replay.words import Phrasebook, fill, listed, number_text, part_text, side_name
 
 WIDTH, HEIGHT = 600, 100
 """Units of the drawing; it is stretched to the width of its place."""
@@ -72,17 +72,22 @@ class EndYaku:
 
 @dataclass(frozen=True, slots=True)
 class EndRow:
-    """A side at the end of a deal. line: where its score comes from; yaku: those it made, unless the deal ends the
+    """A side at the end of a deal. parts: where its score comes from; yaku: those it made, unless the deal ends the
     match or many sides leave them no room; is_winner: of the deal, or of the match.
     """
 
     seat: int
     name: str
-    line: str
+    parts: tuple[str, ...]
     yaku: tuple[EndYaku, ...]
     score: str
     total: str
     is_winner: bool
+
+    @property
+    def line(self) -> str:
+        """Return the parts in a row."""
+        return "".join(self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +222,7 @@ def ending_at(replay: Replay, place: Place, position: Position, book: Phrasebook
         EndRow(
             seat=first_seat(replay, side),
             name=side_name(replay, side),
-            line=line_text(replay, book, deal, side, with_sum=False),
+            parts=parts_text(replay, book, deal, side),
             yaku=() if is_match or replay.side_count > MANY else counted_yaku(replay, deal, position, book, side),
             score=number_text(deal.score[side]),
             total=number_text(totals[side]),
@@ -228,6 +233,22 @@ def ending_at(replay: Replay, place: Place, position: Position, book: Phrasebook
     fan = best_cards(replay, position, sides) if is_match else ()
     title = end_title(replay, book, deal, sides, is_match=is_match)
     return Ending(title, total_word(replay, book), tuple(rows), fan, is_match)
+
+
+def parts_text(replay: Replay, book: Phrasebook, deal: Deal, side: int) -> tuple[str, ...]:
+    """Say where a deal score comes from, part by part, each with the sign that parts it from the next.
+
+    What one of the others takes by its yaku is one part: `Kiri's Ro, Ha -100`.
+    """
+    groups: dict[tuple[str, int], list[Line]] = {}
+    for number, line in enumerate(deal.lines):
+        if line.side == side:
+            key = ("alone", number) if line.by is None or line.code != "opp_yaku" else ("by", line.by)
+            groups.setdefault(key, []).append(line)
+    said = [part_text(replay, book, *lines) for lines in groups.values()]
+    if not said:
+        return (number_text(deal.score[side]),) if deal.score[side] else ()
+    return *(fill(book["phrases"]["part"], {"part": one, "next": ""}) for one in said[:-1]), said[-1]
 
 
 def counted_yaku(replay: Replay, deal: Deal, position: Position, book: Phrasebook, side: int) -> tuple[EndYaku, ...]:

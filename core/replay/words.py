@@ -365,26 +365,26 @@ def scores_text(replay: Replay, book: Phrasebook, deal: Deal) -> str:
     return in_turn(book, "more", (phrases, winner))
 
 
-def line_text(replay: Replay, book: Phrasebook, deal: Deal, side: int, *, with_sum: bool = True) -> str:
-    """Say where a deal score comes from: `cards 120; Kiri's Ro -50 = 70`, or without its sum; "" if nothing counted."""
+def line_text(replay: Replay, book: Phrasebook, deal: Deal, side: int) -> str:
+    """Say where a deal score comes from: `cards 120; Kiri's Ro -50 = 70`; "" if nothing counted."""
     lines = [line for line in deal.lines if line.side == side]
     if len(lines) == 1:
         return part_text(replay, book, lines[0])
     if not lines:
         return number_text(deal.score[side]) if deal.score[side] else ""
     parts = in_turn(book, "part", [part_text(replay, book, line) for line in lines])
-    values = {"parts": parts, "number": number_text(deal.score[side])}
-    return fill(book["phrases"]["line_sum"], values) if with_sum else parts
+    return fill(book["phrases"]["line_sum"], {"parts": parts, "number": number_text(deal.score[side])})
 
 
-def part_text(replay: Replay, book: Phrasebook, line: Line) -> str:
-    """Say one line of a score: `cards 120`, `hand yaku Red -40 to Kiri`, `did not play`."""
-    phrases = book["phrases"]
-    values = {"number": number_text(line.value), "text": book["own"]["lines"].get(line.code, line.code)}
+def part_text(replay: Replay, book: Phrasebook, line: Line, *more: Line) -> str:
+    """Say one line of a score: `cards 120`, `hand yaku Red -40 to Kiri`, `did not play`; or more: `Kiri's Ro, Ha`."""
+    phrases, value = book["phrases"], line.value + sum(one.value for one in more)
+    values = {"number": number_text(value), "text": book["own"]["lines"].get(line.code, line.code)}
     if line.by is not None:
         values["who"] = side_name(replay, line.by)
     if line.code == "opp_yaku" and line.by is not None:
-        return fill(phrases["line_yaku"], {**values, "yaku": book["signs"].get(line.yaku, str(line.yaku))})
+        signs = [book["signs"].get(one.yaku, str(one.yaku)) for one in (line, *more)]
+        return fill(phrases["line_yaku"], {**values, "yaku": in_turn(book, "comma", signs)})
     if line.code == "cards":
         return fill(phrases["line_cards"], values)
     if line.yaku is not None and line.code == "yaku":

@@ -1,10 +1,19 @@
 // The command box: short questions about the table, answered in words.
 
+import { knowledge } from "./panels.js";
 import { clamp } from "./reducer.js";
 import { sideName } from "./words.js";
 
+/** Answer what stands in the box. */
+export function ask(element, input) {
+  const found = answer(element, input.value.trim());
+  if (found.place) element.go(found.place);
+  element.part("answer").textContent = found.place ? element.words.at(element.spot) : found.text;
+  input.select();
+}
+
 /** What a command says, as {text}, or where it leads, as {place}. */
-export function answer(element, command) {
+function answer(element, command) {
   const { view, words, spot, replay } = element;
   const [name, rest = ""] = command.split(/\s+/, 2);
   const seats = replay.sides.map((_, seat) => seat);
@@ -20,7 +29,7 @@ export function answer(element, command) {
       return { text: view.captures(side) };
     }
     case "s": return { text: words.inTurn("comma", view.now.trays.map((_, side) => view.labelled(sideName(replay, side), view.figure(side)))) };
-    case "k": return { text: view.knowledge().join(" ") };
+    case "k": return { text: knowledge(view).join(" ") };
     case "l": return { text: words.at(spot) };
     case "g": {
       const found = /^d(\d+)(?:m(\d+))?$/.exec(rest);

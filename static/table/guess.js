@@ -6,6 +6,15 @@ import { step } from "./reducer.js";
 /** The hand card of a move, if it begins with one. */
 const played = (move) => split(move).hand.find(([, source]) => source === `h${move.seat}`)?.[0];
 
+/** Begin or leave off. */
+export function toggle(viewer, is) {
+  viewer.guessing = is ? { right: 0, all: 0 } : null;
+  viewer.toggleAttribute("data-guess", is);
+  viewer.stop();
+  viewer.draw({ quiet: true });
+  viewer.note(is ? viewer.words.ui("guessing") : "");
+}
+
 /** Let a card of the hand that moves next be picked. */
 export function offer(viewer) {
   const { deal, move, parts } = viewer.spot;

@@ -87,9 +87,10 @@ export function ending(view) {
   const order = isMatch ? rank : deal.score.map((score) => -score);
   const lines = [...order.keys()].sort((a, b) => order[a] - order[b]).map((side) => {
     const sets = isMatch || replay.sideCount > MANY ? [] : counted(view, deal, side);
-    const said = words.line(deal, side, true);
+    const parts = words.parts(deal, side);
+    const said = parts.join("");
     const fans = sets.map(([name, cards]) => `<span class="rp-kind">${said.includes(name) ? "" : `<span>${name}</span>`}${cards.map((card) => view.small(card)).join("")}</span>`).join("");
-    const how = safe(said) + (fans && `<span class="rp-sets" aria-hidden="true">${fans}</span>`);
+    const how = (said && `<span>${parts.map((each) => `<span>${safe(each)}</span>`).join("")}</span>`) + (fans && `<span class="rp-sets" aria-hidden="true">${fans}</span>`);
     const figures = `<td class="how">${how}</td>${[deal.score[side], view.figures[side]].map((each) => `<td>${safe(number(each))}</td>`).join("")}`;
     const seat = first(view, side);
     return `<tr class="s${seat}${sides.includes(side) ? " won" : ""}"><th scope="row">${view.mark(seat)} ${safe(sideName(replay, side))}</th>${figures}</tr>`;

@@ -21,9 +21,21 @@ function yaku(view) {
   }).join("");
 }
 
+/** What the seat of a view could know, a sentence each. */
+export function knowledge(view) {
+  const { known: seen, words, replay, spot } = view;
+  if (!seen) return [words.ui("knows_all")];
+  const said = seen.blind ? [words.ui("blind")] : [];
+  seen.hands.forEach((cards, seat) => {
+    if (cards.length && seat !== spot.view - 1) said.push(words.ui("in_hand", { who: replay.names[seat], cards: view.list(cards) }));
+  });
+  if (seen.pile.length) said.push(words.ui("in_pile", { cards: view.list(seen.pile) }));
+  return [...said, words.ui("unseen", { number: seen.unseen.length, cards: view.list(seen.unseen) })];
+}
+
 function known(view) {
   const { known: seen, replay, now, spot } = view;
-  const said = view.knowledge().map((each) => `<li>${safe(each)}</li>`).join("");
+  const said = knowledge(view).map((each) => `<li>${safe(each)}</li>`).join("");
   if (!seen) return `<ul>${said}</ul>`;
   const own = seen.blind ? [] : now.hands[spot.view - 1];
   const look = (card) => (own.includes(card) ? "own" : seen.unseen.includes(card) ? "ghost" : "seen");
@@ -32,9 +44,19 @@ function known(view) {
   return `<ol class="rp-cal" aria-hidden="true">${lines.join("")}</ol><ul class="sr">${said}</ul>`;
 }
 
+/** The players once more, above what each of them could know. */
+function choice(replay) {
+  const links = replay.part("views").cloneNode(true);
+  links.firstElementChild.remove(); // all hands open
+  for (const name of ["data-rp", "aria-label"]) links.removeAttribute(name);
+  links.setAttribute("aria-labelledby", "rp-known-title");
+  replay.part("known").before(links);
+}
+
 /** Draw both for the place that is shown. */
 export function draw(replay) {
   const { view } = replay;
+  if (!replay.querySelector("#rp-known nav")) choice(replay);
   if (replay.part("yaku")) become(replay.part("yaku"), parsed(yaku(view)));
   replay.part("known").innerHTML = known(view);
 }

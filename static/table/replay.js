@@ -233,7 +233,7 @@ class Replay extends HTMLElement {
       const label = link.querySelector("small");
       if (label) label.textContent = label.textContent.replace(/\d+/, (place ?? this.spot).deal);
     }
-    for (const link of this.part("views").children) mark(link, "aria-current", Number(link.dataset.view) === view);
+    for (const link of this.querySelectorAll("[data-view]")) mark(link, "aria-current", Number(link.dataset.view) === view);
   }
 
   narrate(quiet) {
@@ -319,12 +319,7 @@ class Replay extends HTMLElement {
     const form = event.target.closest('[data-rp="ask"]');
     if (!form) return;
     event.preventDefault();
-    const input = form.querySelector("input");
-    const { answer } = await import("./ask.js"); // few ask
-    const found = answer(this, input.value.trim());
-    if (found.place) this.go(found.place);
-    this.part("answer").textContent = found.place ? this.words.at(this.spot) : found.text;
-    input.select();
+    (await import("./ask.js")).ask(this, form.querySelector("input")); // few ask
   }
 
   onKey(event) {
@@ -374,12 +369,7 @@ class Replay extends HTMLElement {
 
   async toggleGuess(button) {
     this.game ??= await import("./guess.js");
-    const is = this.press(button);
-    this.guessing = is ? { right: 0, all: 0 } : null;
-    this.toggleAttribute("data-guess", is);
-    this.stop();
-    this.draw({ quiet: true });
-    this.note(is ? this.words.ui("guessing") : "");
+    this.game.toggle(this, this.press(button));
   }
 
   toggle() {

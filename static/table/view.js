@@ -110,17 +110,6 @@ export class View {
     return `<p class="rp-hand${isOpen ? "" : " rp-hidden"}">${sr(this.handLabel(seat))}${cards}</p>`;
   }
 
-  knowledge() {
-    const { known, words } = this;
-    if (!known) return [words.ui("knows_all")];
-    const said = known.blind ? [words.ui("blind")] : [];
-    known.hands.forEach((cards, seat) => {
-      if (cards.length && seat !== this.spot.view - 1) said.push(words.ui("in_hand", { who: this.replay.names[seat], cards: this.list(cards) }));
-    });
-    if (known.pile.length) said.push(words.ui("in_pile", { cards: this.list(known.pile) }));
-    return [...said, words.ui("unseen", { number: known.unseen.length, cards: this.list(known.unseen) })];
-  }
-
   isOut(seat) {
     if (this.isTeam || this.replay.hasDiscards || !this.spot.move) return false;
     return !this.now.hands[seat].length && !this.now.trays[this.replay.sides[seat]].length;

@@ -225,19 +225,28 @@ export class Words {
     return this.inTurn("more", [said, this.stopped(winner)]);
   }
 
-  /** Where a side's score comes from. bare: no sum of parts. */
-  line(deal, side, bare) {
+  /** Where a side's score comes from. */
+  line(deal, side) {
     const lines = deal.lines.filter((line) => line.side === side);
     const total = number(deal.score[side]);
     const parts = this.inTurn("part", lines.map((line) => this.part(line)));
-    if (lines.length > 1 && !bare) return this.phrase("line_sum", { parts, number: total });
+    if (lines.length > 1) return this.phrase("line_sum", { parts, number: total });
     return lines.length ? parts : deal.score[side] ? total : "";
   }
 
-  part({ code, v, yaku = null, by = null }) {
+  /** The same part by part; what one other takes by its yaku is one. */
+  parts(deal, side) {
+    const own = deal.lines.filter((line) => line.side === side);
+    const groups = Map.groupBy(own, (line) => (line.code === "opp_yaku" ? line.by ?? line : line)).values();
+    const said = [...groups].map((all) => this.part({ ...all[0], v: all.reduce((sum, { v }) => sum + v, 0) }, all));
+    const last = said.pop() ?? this.line(deal, side);
+    return [...said.map((part) => this.phrase("part", { part, next: "" })), last];
+  }
+
+  part({ code, v, yaku = null, by = null }, all = [{ yaku }]) {
     const values = { number: number(v), text: this.book.own.lines[code] ?? code };
     if (by !== null) values.who = sideName(this.replay, by);
-    if (code === "opp_yaku" && by !== null) return this.phrase("line_yaku", { ...values, yaku: this.book.signs[yaku] ?? yaku });
+    if (code === "opp_yaku" && by !== null) return this.phrase("line_yaku", { ...values, yaku: this.inTurn("comma", all.map((one) => this.book.signs[one.yaku] ?? one.yaku)) });
     if (code === "cards") return this.phrase("line_cards", values);
     if (yaku !== null) {
       const name = this.book.yaku[yaku] ?? yaku;

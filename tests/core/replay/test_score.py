@@ -83,8 +83,11 @@ def test_the_end_of_a_deal_says_who_won_and_with_what() -> None:
         ending = ending_at(replay, last, position_at(replay, deal, last.move), ENGLISH)
         assert ending is not None
         assert ending.is_match == (deal is replay.deals[-1])
-        lines = [line_text(replay, ENGLISH, deal, row.seat, with_sum=False) for row in ending.rows]
-        assert [row.line for row in ending.rows] == lines
+        for row in ending.rows:
+            whole = line_text(replay, ENGLISH, deal, row.seat)
+            assert all(part.rstrip("; ") in whole for part in row.parts if "'s " not in part), (
+                "what is not put together"
+            )
         ranks = replay.rank if ending.is_match else [-score for score in deal.score]
         assert [ranks[row.seat] for row in ending.rows] == sorted(ranks), "the best comes first"
         winners = [row.name for row in ending.rows if row.is_winner]
@@ -98,6 +101,23 @@ def test_the_end_of_a_deal_says_who_won_and_with_what() -> None:
             won = [] if deal.winner is None else [replay.names[deal.winner]]
             assert winners == won
             assert ending.title == (f"{won[0]} wins deal {deal.number}" if won else f"Deal {deal.number} is over")
+
+
+def test_what_one_of_the_others_takes_by_several_yaku_is_one_part() -> None:
+    replay = a_replay(2, rounds=12)
+    found = 0
+    for deal in replay.deals:
+        ending = ending_at(replay, Place(deal.number, len(deal.moves)), position_at(replay, deal, 0), ENGLISH)
+        assert ending is not None
+        for row in ending.rows:
+            taken = [line for line in deal.lines if line.code == "opp_yaku" and line.side == row.seat]
+            if len(taken) > 1:
+                found += 1
+                signs = ", ".join(ENGLISH["signs"][line.yaku] for line in taken)
+                worth = -sum(line.value for line in taken)
+                assert row.parts[-1] == f"{replay.names[1 - row.seat]}'s {signs} \N{MINUS SIGN}{worth}"
+                assert all(part.endswith("; ") for part in row.parts[:-1])
+    assert found, "nobody made two: the test says nothing"
 
 
 def test_a_yaku_counts_certain_cards_or_all_of_a_kind() -> None:

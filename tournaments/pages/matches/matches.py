@@ -22,7 +22,7 @@ from accounts.models import User
 from bots.selectors.faults import attempts_of
 from bots.templatetags.hanami import sprite_of
 from core.replay.book import book, tables
-from core.replay.document import Replay, read, told_apart
+from core.replay.document import LETTERS, Replay, read, told_apart
 from core.replay.moments import best_moments
 from core.replay.reducer import Place, clamp, neighbours
 from core.replay.rows import Row, rows
@@ -203,9 +203,18 @@ def players_of(page: MatchPage) -> list[str]:
     """Return the names of the players in the order of the seats, told apart; who has several seats of a team is named
     once.
     """
+    return [name for _letter, name in lettered_players(page)]
+
+
+def lettered_players(page: MatchPage) -> list[tuple[str, str]]:
+    """Return the players as `players_of`, each behind the letter of the team; "" where nobody shares a side."""
     players = [seat.entry.player if seat.entry else seat.player for seat in page.seats]
-    names = [player.name if player else "" for player in players]
-    return list(dict.fromkeys(told_apart(names, [seat.side for seat in page.seats])))
+    sides = [seat.side for seat in page.seats]
+    has_teams = len(set(sides)) < len(sides)
+    names = told_apart([player.name if player else "" for player in players], sides)
+    letters = [LETTERS[side] if has_teams else "" for side in sides]
+    # Told apart, no name is of two sides.
+    return [(letter, name) for name, letter in dict(zip(names, letters, strict=True)).items()]
 
 
 def logged_at(logs: Sequence[SeatLog], place: Place) -> list[tuple[str, str]]:
@@ -235,6 +244,7 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
     document = served_document(page)
     context = {"page": page, "match": page.match, "stage": page.match.stage, "event": page.match.stage.tournament}
     context["players"] = players_of(page)
+    context["lettered"] = lettered_players(page)
     context["preset"] = PRESETS.get(page.match.stage.preset)
     if page.match.stage.tournament.visibility == Tournament.Visibility.PRIVATE:
         # The stream of live events knows no session: this token says that the reader may hear of the match.

@@ -306,6 +306,14 @@ def test_who_plays_both_seats_of_a_pair_is_named_once_in_the_title(client: Clien
     assert '<span class="whole">Plum <i>–</i></span> <span class="whole">Kiri</span> </h1>' in " ".join(html.split())
 
 
+def test_the_title_of_a_match_of_pairs_has_the_letters_of_the_felt(client: Client) -> None:
+    html = html_of(client, a_finished_match(seats=4, preset="french", teams="2x2"))
+    head = html[html.index("<h1") : html.index("</h1>")]
+    assert re.findall(r'class="rp-letter">(.)<', head) == ["A", "B", "A", "B"]
+    alone = html_of(client, a_finished_match(seats=4))
+    assert "rp-letter" not in alone[alone.index("<h1") : alone.index("</h1>")]
+
+
 def test_the_compact_record_comes_with_the_seed_and_plays_again(client: Client) -> None:
     match = a_finished_match()
     DealSet.objects.update(revealed_at=None)

@@ -135,7 +135,7 @@ def test_a_plate_stands_beside_its_hand_and_the_options_in_one_row(live_site: st
         plate, hand, taken = (seat.locator(part).evaluate(box) for part in ("h3", ".rp-hand", ".rp-kinds"))
         assert 0 <= hand["left"] - plate["right"] <= 24
         assert 0 <= taken["left"] - hand["right"] <= 24
-    tops = page.locator(".rp-views a, .rp-tools button").evaluate_all(
+    tops = page.locator(".rp-more :is(a, button)").evaluate_all(
         "all => all.map((each) => { const { top, bottom } = each.getBoundingClientRect(); return (top + bottom) / 2; })"
     )
     assert max(tops) - min(tops) < 2

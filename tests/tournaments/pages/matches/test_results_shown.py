@@ -1,0 +1,122 @@
+"""What tells results in a real browser: the card at the end of a deal, and the score as lines above their columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.looking import sideways
+from tests.builders.matches_on_show import a_finished_match
+from tests.builders.replays import at, opened, replay_of
+
+pytestmark = pytest.mark.slow
+PHONE: Any = {"width": 360, "height": 740}
+WIDE: Any = {"width": 1280, "height": 800}
+BOX = "each => each.getBoundingClientRect().toJSON()"
+BOXES = "all => all.map((each) => each.getBoundingClientRect().toJSON())"
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats", "rounds"),
+    [("hawaii", 2, 1), ("nuki88", 3, 6), ("oibana", 3, 3), ("hawaii", 4, 1), ("hawaii", 6, 1)],
+)
+def test_on_a_phone_the_card_of_results_lies_in_the_field(
+    live_site: str, page: Page, preset: str, seats: int, rounds: int
+) -> None:
+    """Also where hands are left, as all others dropped out; the controls do not jump."""
+    page.set_viewport_size(PHONE)
+    match = a_finished_match(seats=seats, preset=preset, rounds=rounds)
+    for deal in replay_of(match).deals:
+        opened(page, live_site, match, f"?d={deal.number}&m={len(deal.moves)}")
+        card, field, bar = (page.locator(part).evaluate(BOX) for part in (".rp-end", ".rp-field", ".rp-bar"))
+        assert field["top"] <= card["top"], deal.number
+        assert card["bottom"] <= field["bottom"], deal.number
+        for seat in page.locator(".rp-seat").evaluate_all(BOXES):
+            assert seat["bottom"] <= field["top"] or field["bottom"] <= seat["top"], (deal.number, seat, field)
+            assert seat["bottom"] <= bar["top"] + 1, deal.number
+        assert sideways(page) == []
+
+
+@pytest.mark.parametrize("size", [PHONE, WIDE])
+@pytest.mark.parametrize(("preset", "seats"), [("paradise", 2), ("hawaii", 3), ("hawaii", 6)])
+def test_columns_of_results_lie_apart_below_their_heads(
+    live_site: str, page: Page, preset: str, seats: int, size: Any
+) -> None:
+    page.set_viewport_size(size)
+    match = a_finished_match(seats=seats, preset=preset, rounds=1)
+    opened(page, live_site, match, f"#d1m{len(replay_of(match).deals[0].moves)}")
+    table = page.locator(".rp-end table").evaluate(BOX)
+    words = """all => all.map((each) => {
+      const range = document.createRange();
+      range.selectNodeContents(each);
+      return range.getBoundingClientRect().toJSON();
+    })"""
+    deal, total = page.locator(".rp-end thead th").evaluate_all(words)
+    assert total["right"] <= table["right"], "no head runs past the rule"
+    assert total["left"] - deal["right"] >= 12
+    for column, head in ((3, deal), (4, total)):
+        for figure in page.locator(f".rp-end tbody td:nth-child({column})").evaluate_all(words):
+            assert abs(figure["right"] - head["right"]) < 1
+
+
+def test_what_one_side_takes_is_one_part_and_stays_whole(live_site: str, page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    match = a_finished_match(seats=2, preset="paradise", rounds=12)
+    found = 0
+    for deal in replay_of(match).deals:
+        taken = [line for line in deal.lines if line.code == "opp_yaku"]
+        if len({line.side for line in taken}) == len(taken):
+            continue
+        found += 1
+        opened(page, live_site, match, f"#d{deal.number}m{len(deal.moves)}")
+        for part in page.locator(".rp-end .how > :first-child > span").all():
+            assert part.evaluate("each => each.clientHeight") < 20, part.inner_text()
+        told = page.locator(".rp-end .how > :first-child > span").all_inner_texts()
+        assert sum("'s " in each for each in told) == len({line.side for line in taken})
+    assert found
+
+
+def test_on_a_phone_lines_stand_above_their_columns_and_columns_are_whole(live_site: str, page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    opened(page, live_site, a_finished_match(seats=2, rounds=12), "#d1m0")
+    for deal in (1, 6, 12):
+        page.evaluate("at => { location.hash = at; }", f"#d{deal}m0")
+        expect(page.locator(".rp-strip thead .now")).to_contain_text(str(deal))
+        page.wait_for_timeout(100)  # the browser lets a column snap into its place
+        mark, now, total, name = (
+            page.locator(part).first.evaluate(BOX)
+            for part in (".rp-chart .now", ".rp-strip thead .now", ".rp-strip .rp-sum", ".rp-strip tbody th")
+        )
+        assert abs(mark["left"] - now["left"]) < 2
+        assert abs(mark["right"] - now["right"]) < 2
+        for cell in page.locator(".rp-strip thead th:not(.rp-sum)").evaluate_all(BOXES):
+            is_in = cell["right"] > name["right"] + 1 and cell["left"] < total["left"] - 1
+            assert not is_in or (cell["left"] >= name["right"] - 1 and cell["right"] <= total["left"] + 1), deal
+
+
+def test_a_seat_is_chosen_where_its_knowledge_is_shown(live_site: str, page: Page) -> None:
+    opened(page, live_site, a_finished_match(seats=3, rounds=1), "#d1m5")
+    page.get_by_role("button", name="Knowledge").click()
+    choice = page.get_by_role("navigation", name="What could this seat know?")
+    expect(page.locator("#rp-known")).to_contain_text("Choose a player")
+    choice.get_by_role("link", name="Kiri").press("Enter")
+    assert at(page) == "#d1m5s2"
+    expect(page.locator(".rp-cal li")).to_have_count(12)
+    expect(choice.get_by_role("link", name="Kiri")).to_have_attribute("aria-current", "true")
+    expect(choice.get_by_role("link", name="Kiri")).to_be_focused()
+
+
+def test_the_field_has_the_room_of_a_hand_whose_player_only_watches(live_site: str, page: Page) -> None:
+    page.set_viewport_size(WIDE)
+    match = a_finished_match(seats=3, preset="oibana", rounds=12)
+    felts, fields = set(), set()
+    for deal in replay_of(match).deals:
+        for move in (0, len(deal.moves) // 2, len(deal.moves)):
+            opened(page, live_site, match, f"?d={deal.number}&m={move}")
+            felts.add(page.locator(".rp-felt").evaluate("each => Math.round(each.clientHeight)"))
+            is_out = page.locator(".rp-me.out").count() > 0
+            fields.add((is_out, page.locator(".rp-field").evaluate("each => each.clientHeight")))
+    assert len(felts) == 1, "nothing jumps"
+    assert dict(fields)[True] >= dict(fields)[False] + 50
