@@ -31,6 +31,16 @@ HIDDEN: Final[dict[str, tuple[str, ...]]] = {
     BOTH: (),
 }
 """Fields of the form that concern only the others."""
+OF_ALL: Final = frozenset(
+    {"name", "starts_at", "time_zone", "venue", "description", "min_entries", "max_entries", "entries_per_owner"}
+    | {"entries_close_at", "visibility"}
+)
+ABOVE: Final = {
+    PEOPLE: OF_ALL,
+    BOTS: OF_ALL,
+    BOTH: OF_ALL | {"who", "where", "preset", "seats", "draws"},
+}
+"""Fields that stand above the fine-tuning."""
 TEMPLATES: Final = {
     PEOPLE: "tournaments/_people_fields.html",
     BOTS: "tournaments/_bots_fields.html",

@@ -18,7 +18,7 @@ from core.errors import TournamentError
 from engine.game import game_of
 from engine.games import PRESETS
 from tournaments.events.create import create_tournament
-from tournaments.pages.events.audiences import AUDIENCES, BOTH, PEOPLE
+from tournaments.pages.events.audiences import ABOVE, AUDIENCES, BOTH, PEOPLE
 from tournaments.pages.events.create_form import EventForm
 from tournaments.pages.events.drawing import drawing_with_time
 from tournaments.pages.events.offers import sent_as_it_is, shown_offers
@@ -32,11 +32,6 @@ from web.page import render_page, signed_in
 from web.refusals import with_wait
 
 USUAL_SEATS = 4
-FIRST = frozenset(
-    {"name", "starts_at", "time_zone", "venue", "description", "min_entries", "max_entries", "entries_per_owner"}
-    | {"entries_close_at", "visibility"}
-)
-"""Fields that stand above the fine-tuning."""
 BESIDE = {
     "tournament.name_invalid": "name",
     "tournament.name_taken": "name",
@@ -63,7 +58,6 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
         template, *(request.GET.get(name, "")[:5] for name in ("people", "tables", "minutes"))
     )
     values = {**_initial(request), "who": audience or "bots", **initial, **(proposed or {})}
-    values["who"] = "bots" if values["who"] == BOTH else values["who"]
     values[EXPECTED] = request.GET.get("people", "")[:5]
 
     def make(data: QueryDict | None, typed: Mapping[str, Any] | None = None) -> EventForm:
@@ -100,7 +94,9 @@ def _form_page(request: HttpRequest, make: Make[EventForm], context: dict[str, A
         else:
             messages.success(request, _("The draft is ready. Only you see it until you announce it."))
             return redirect("tournament", event.slug)
-    form.is_tuned = not context["is_chosen"] or not set(form.errors) <= FIRST
+    # What decides an event of both stands above the fold already.
+    is_short = context["is_chosen"] or form.audience == BOTH
+    form.is_tuned = not is_short or not set(form.errors) <= ABOVE[form.audience]
     shown = {"form": form, "summary": _summary(request, make, form), **form.card_forms, **context}
     shown["is_untouched"] = not form.is_bound
     page = render_page(request, "tournaments/new.html", shown, status=422 if form.is_bound else 200)

@@ -20,8 +20,8 @@ from engine.record import canonical
 from tournaments.events.set_up import UNSEEN, Outcome, change_plan, preview_plan
 from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.lifecycle.visibility import EventPage
-from tournaments.pages.events.audiences import BOTH
-from tournaments.pages.events.create import BESIDE, FIRST
+from tournaments.pages.events.audiences import ABOVE, BOTH
+from tournaments.pages.events.create import BESIDE
 from tournaments.pages.events.drawing import drawing_with_time
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.events.set_up_form import SetUpForm
@@ -57,7 +57,7 @@ def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
             return answer
     if not form.is_bound and not drawn:
         drawn = _drawn(form.before, page)
-    form.is_tuned = ACT in request.POST or not set(form.errors) <= FIRST
+    form.is_tuned = ACT in request.POST or not set(form.errors) <= ABOVE[form.audience]
     context = {"form": form, "is_previewed": page.event.state not in UNSEEN, **drawn, **form.card_forms}
     shown = render_event(request, page, "edit", context, template="tournaments/edit.html")
     shown.status_code = 422 if form.errors else shown.status_code

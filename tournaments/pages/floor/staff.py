@@ -18,6 +18,7 @@ from tournaments.lifecycle.visibility import EventPage
 from tournaments.matches import schedule
 from tournaments.models import Role, Tournament
 from tournaments.pages.events.event import load, render_event
+from tournaments.pages.floor.league_steps import league_steps
 from tournaments.pages.lifecycle.words import verbs_for
 from tournaments.progress import undo
 from tournaments.progress.run import possible_verbs
@@ -37,10 +38,11 @@ def open_for_staff(request: HttpRequest, slug: str, stage: str = "") -> tuple[Ev
 
 def league_dashboard(request: HttpRequest, page: EventPage) -> HttpResponse:
     """Show the organisers of an event of bots the next step, how far it is, held matches and what can be undone."""
-    verbs = possible_verbs(page.event, viewer(request)) if page.is_organiser else ()
+    verbs = verbs_for(possible_verbs(page.event, viewer(request)) if page.is_organiser else (), page)
     held = page.is_organiser and page.progress.quarantined
     context = {
-        "verbs": verbs_for(verbs, page),
+        "verbs": verbs,
+        **league_steps(page, verbs),
         "quarantined": schedule.quarantined_matches(page.stage) if held else [],
         "undoable": SimpleLazyObject(lambda: undo.offered(page.event, viewer(request), page.all_roles)),
     }

@@ -31,6 +31,10 @@ SPACES: Final = (12, 25, 40, 60)
 TOP_PLACES: Final = 3
 PLACE: Final = 3.5
 """The column of places, in ems: three digits and "=", or one digit and "=" in the larger type."""
+FAN: Final = 3.2
+"""The cards above the title, with the room below them, in the smallest type."""
+FIGURES: Final = 0.7
+"""The line that names the figures, in the smallest type."""
 # Of an em, in the widest of the fonts that pages ask for (DejaVu Sans, bold).
 FULL, CAPITAL, SMALL = 1.0, 0.85, 0.7
 # Lines break between words, so a line is seldom full; and printers differ by some millimetres.
@@ -39,11 +43,15 @@ USED: Final = 0.95
 
 @dataclass(frozen=True, slots=True)
 class PosterLine:
-    """A line of a poster. place: from 1; below: what stands under the name in half its size, or ""."""
+    """A line of a poster. place: from 1; below: what stands under the name in half its size, or "".
+
+    beside: the room of the figures at its right, which is that of the widest, in ems of the first places.
+    """
 
     place: int
     name: str
     below: str = ""
+    beside: float = 0
 
 
 def scale_of(paper: str, title: str, lines: Sequence[PosterLine]) -> int:
@@ -64,6 +72,12 @@ def space_of(paper: str, title: str, lines: Sequence[PosterLine], scale: int) ->
     return next(fitting, SPACES[0])
 
 
+def has_fan(paper: str, title: str, lines: Sequence[PosterLine]) -> bool:
+    """Return whether one sheet has room for the cards above the title; the names come first."""
+    sheet = SHEETS[paper]
+    return _height(title, lines, sheet, SCALES[0]) <= sheet.height * USED
+
+
 def width_of(text: str) -> float:
     """Return about how wide a text is, in ems."""
     return sum(_width(letter) for letter in text)
@@ -81,15 +95,17 @@ def _size(line: PosterLine, sheet: Sheet, scale: int) -> float:
 
 def _rows(line: PosterLine, sheet: Sheet, scale: int) -> tuple[int, int]:
     """Return how many rows of type a name and what is below it take."""
-    room = sheet.width * USED - PLACE * sheet.name * scale / 100
+    taken = PLACE + line.beside * TOP
+    room = sheet.width * USED - taken * sheet.name * scale / 100
     size = _size(line, sheet, scale)
     return ceil(width_of(line.name) * size / room), ceil(width_of(line.below) * size / 2 / room)
 
 
 def _height(title: str, lines: Sequence[PosterLine], sheet: Sheet, scale: int, space: int = SPACES[0]) -> float:
-    """Return how high a poster is: the title in the smallest type of the first places, a day, and the lines."""
+    """Return how high a poster is: the cards, the title in the smallest type of the first places, a day, the lines."""
     titles = ceil(width_of(title) * sheet.name * TOP / (sheet.width * USED))
-    height = titles * sheet.name * TOP * LEADING + sheet.name * 1.6
+    height = titles * sheet.name * TOP * LEADING + sheet.name * (1.6 + FAN)
+    height += sheet.name * FIGURES if any(line.beside for line in lines) else 0
     for line in lines:
         name, below = _rows(line, sheet, scale)
         rank = sheet.name * scale / 100

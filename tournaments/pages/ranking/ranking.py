@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from bots.templatetags.hanami import sprite_of
 from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.pages.events.event import load, render_event
-from tournaments.pages.ranking.poster_type import PAPERS, PosterLine, scale_of, space_of
+from tournaments.pages.events.sharing import CARDS
+from tournaments.pages.ranking.poster_type import PAPERS, PosterLine, has_fan, scale_of, space_of, width_of
 from tournaments.pages.ranking.rows import rows_of
 from tournaments.ranking.event_ranking import ranking_of
+from tournaments.ranking.figures import ranking_table
 from tournaments.ranking.lines import EventRanking, RankLine
 from tournaments.ranking.prizes import are_public, awards_of, prizes_of, settings_of
 from tournaments.ranking.words import departure_words, explanation_of
@@ -60,11 +64,16 @@ def poster_page(request: HttpRequest, slug: str, paper: str) -> HttpResponse:
         raise Http404(wanted)
     ranking = ranking_of(page.event, stages=page.stages)
     placed = [line for line in ranking.placed if not wanted or (line.rank or 0) <= int(wanted)]
-    shown = [PosterLine(line.rank or 0, line.entry.player.name, _below(line)) for line in placed]
+    column, figures = _figures(ranking, placed)
+    beside = max(map(width_of, filter(None, figures)), default=0)
+    shown = [PosterLine(line.rank or 0, line.entry.player.name, _below(line), beside) for line in placed]
     scale = scale_of(paper, page.event.name, shown)
     context: dict[str, Any] = {
         "ranking": ranking,
-        "lines": placed,
+        "lines": list(zip(placed, figures, strict=True)),
+        "figure": column,
+        "sprite": sprite_of(request),
+        "cards": CARDS if has_fan(paper, page.event.name, shown) else (),
         "scale": scale,
         "space": space_of(paper, page.event.name, shown, scale),
         "paper": paper,
@@ -73,6 +82,16 @@ def poster_page(request: HttpRequest, slug: str, paper: str) -> HttpResponse:
         "places": PLACES,
     }
     return render_event(request, page, "ranking", context, template="ranking/poster.html")
+
+
+def _figures(ranking: EventRanking, lines: Sequence[RankLine]) -> tuple[str, list[str]]:
+    """Return what a poster shows at the right of the names, and its name; "" where that does not give the order: in a
+    bracket, or of stages that rank by different figures.
+    """
+    table = ranking_table(ranking, lines)
+    if not table.columns or any(line.stage.format.ranks_by_bracket for line in lines):
+        return "", [""] * len(lines)
+    return table.columns[0], [figures[0].shown if figures else "" for _line, figures in table.rows]
 
 
 def _below(line: RankLine) -> str:

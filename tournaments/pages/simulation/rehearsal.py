@@ -15,10 +15,19 @@ from django.views.decorators.http import require_http_methods
 from accounts.blaming import blame
 from core.errors import TournamentError
 from tournaments.lifecycle.visibility import EventPage
+from tournaments.models import Tournament
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.simulation.rehearsal_form import RehearsalForm
-from tournaments.simulation.actions import PLANNED, entries_so_far, plan_hash, rehearsal_of, rehearse_event
+from tournaments.simulation.actions import (
+    MAX_ENTRIES,
+    MIN_ENTRIES,
+    PLANNED,
+    entries_so_far,
+    plan_hash,
+    rehearsal_of,
+    rehearse_event,
+)
 from tournaments.simulation.jobs import Job
 from tournaments.sse import live_token
 from web.page import signed_in
@@ -32,7 +41,9 @@ def rehearsal_page(request: HttpRequest, slug: str) -> HttpResponse:
     page, person = load(request, slug), signed_in(request)
     if not page.is_organiser:
         raise Http404(slug)
-    form = RehearsalForm(request.POST if request.method == "POST" else None)
+    so_far = entries_so_far(page.event)
+    first = {"entries": usual_entries(page.event, so_far)}
+    form = RehearsalForm(request.POST if request.method == "POST" else None, initial=first)
     if request.method == "POST" and form.is_valid():
         try:
             rehearse_event(tournament=page.event, by=person, question=form.question())
@@ -40,16 +51,22 @@ def rehearsal_page(request: HttpRequest, slug: str) -> HttpResponse:
         except TournamentError as refusal:
             if not blame(form, refusal):
                 return refused(request, refusal, back=reverse("tournament-rehearsal", args=[slug]))
-    answer = _page(request, page, form)
+    answer = _page(request, page, form, so_far)
     if request.method == "POST":
         answer.status_code = 422
     return answer
 
 
-def _page(request: HttpRequest, page: EventPage, form: RehearsalForm) -> HttpResponse:
+def usual_entries(event: Tournament, so_far: int) -> int:
+    """Return how many are rehearsed with unless another number is asked for: those who are in, once they are enough to
+    begin; before that all the places.
+    """
+    return so_far if so_far >= max(MIN_ENTRIES, event.min_entries) else min(event.max_entries, MAX_ENTRIES)
+
+
+def _page(request: HttpRequest, page: EventPage, form: RehearsalForm, so_far: int) -> HttpResponse:
     job = rehearsal_of(page.event)
     now = plan_hash(page.event)
-    so_far = entries_so_far(page.event)
     parts = _parts(page, job)
     context: dict[str, Any] = {
         "form": form,

@@ -16,7 +16,6 @@ class RehearsalForm(forms.Form):
         required=False,
         min_value=MIN_ENTRIES,
         max_value=MAX_ENTRIES,
-        help_text=_("Leave empty to use the current number of entries."),
     )
     deal_minutes = forms.FloatField(
         label=_("Minutes per deal"), required=False, min_value=0.1, max_value=MAX_MINUTES, initial=5

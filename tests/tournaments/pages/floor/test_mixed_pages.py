@@ -13,6 +13,7 @@ from accounts.models import User
 from tests.builders import events as a
 from tests.builders.clubs import round_of
 from tests.builders.mixed import a_mixed_event, a_running_mixed_event, at_tables, call_all, of_workers
+from tests.tournaments.pages.events.test_form_for_people import sent_by
 from tests.tournaments.progress.test_mixed import a_lonely_table
 from tournaments.models import Entry, Match, Tournament
 from tournaments.scores.slips import slip_token, table_code
@@ -45,6 +46,27 @@ def test_it_is_made_with_the_form_and_entered_by_both(draws: str, as_user: Becom
     assert "2 people, 0 checked in" in " ".join(page.split()).replace(" ,", ",")
     assert page.count('/desk/here/"') == 2
     assert as_user(owner).get(f"{here}/entries/").content.decode().count("Withdraw<") == 1
+
+
+def test_the_form_for_both_says_so_at_its_top_and_makes_such_an_event(as_user: Become) -> None:
+    client = as_user(a.a_user())
+    answer = client.get("/t/new/?for=both")
+    above, _, folded = answer.content.decode().partition('<details class="more tune"')
+    assert '<option value="both" selected>' in above
+    assert [f'name="{name}"' in above for name in ("who", "where", "preset", "seats")] == [True] * 4
+    assert folded.startswith(' id="fine-tune">'), "closed at the start"
+    assert above.count(">Who plays<") == 1
+    assert ">Who plays<" not in folded
+    assert client.post("/t/new/?for=both", {**sent_by(answer.context["form"]), "name": "Open house"}).status_code == 302
+    assert Tournament.objects.get().who == "both"
+
+
+def test_a_mistake_in_a_field_above_the_fold_leaves_it_closed(as_user: Become) -> None:
+    client = as_user(a.a_user())
+    sent = {**sent_by(client.get("/t/new/?for=both").context["form"]), "name": "Open house"}
+    for wrong, is_open in (({"seats": "9"}, False), ({"kind": "none"}, True)):
+        page = client.post("/t/new/?for=both", {**sent, **wrong}).content.decode()
+        assert ('id="fine-tune" open' in page) == is_open
 
 
 @pytest.mark.thorough

@@ -46,7 +46,9 @@ def test_an_organiser_rehearses_and_reads(as_user: Become) -> None:
     event = a_chain()
     client, here = as_user(event.created_by), f"/t/{event.slug}/rehearsal/"
     assert here in client.get(f"/t/{event.slug}/").content.decode()
-    assert "not been rehearsed yet" in client.get(here).content.decode()
+    first = client.get(here).content.decode()
+    assert "What you will see" in first
+    assert '<details class="more">' in first, "what may be left as it is, is folded"
     assert client.post(here, {"entries": "12", "match_minutes": "30", "tables": "3"}).status_code == 302
     assert "Waiting for a worker" in client.get(here).content.decode()
     assert rehearsing.work_off()
@@ -97,6 +99,18 @@ def test_what_cannot_be_rehearsed_is_said_at_once(sent: dict[str, str], said: st
     assert answer.status_code == 422
     assert said in answer.content.decode()
     assert rehearsals.waiting() == []
+
+
+def test_the_number_is_that_of_the_entries_once_they_are_enough(as_user: Become) -> None:
+    event = a.an_open_event(min_entries=2, max_entries=24)
+    client, here = as_user(event.created_by), f"/t/{event.slug}/rehearsal/"
+    assert client.get(here).context["form"]["entries"].value() == 24, "before that, all the places"
+    a.entered(event, [a.a_bot() for _ in range(3)])
+    page = client.get(here)
+    assert page.context["form"]["entries"].value() == 3
+    assert "3 entries so far; there are places for 24." in page.content.decode()
+    asked = page.content.decode().partition('<form method="post" class="fields"')[2].partition("</form")[0]
+    assert "<details" not in asked, "bots need no tables and no minutes"
 
 
 def test_a_plan_that_the_planners_refuse_is_said_on_the_page(as_user: Become) -> None:
