@@ -10,7 +10,7 @@ from typing import Final
 from engine.games import PRESETS
 from guides.reading import Section, read
 from guides.shelf import DECISIONS, Guide, shelf
-from web.search_hits import Hit
+from web.search_hits import Hit, word_start
 
 MAX_WORDS: Final = 8
 MAX_LENGTH: Final = 80
@@ -48,7 +48,7 @@ class Found:
 def find(query: str) -> list[Found]:
     """Return the sections with all words of the query, best first; none for a query without words."""
     # Bounded: each word is looked for in every section of every guide.
-    words = [_beginning(word) for word in query[:MAX_LENGTH].split()[:MAX_WORDS]]
+    words = [word_start(word) for word in query[:MAX_LENGTH].split()[:MAX_WORDS]]
     if not words:
         return []
     on = shelf()
@@ -83,11 +83,6 @@ def _plain(heading: str) -> str:
 
 def _parts_of(found: Found) -> tuple[tuple[str, bool], ...]:
     return tuple((part.text, part.hit) for part in found.excerpt)
-
-
-def _beginning(word: str) -> re.Pattern[str]:
-    """Return a pattern of words that begin like this one, so that "set" is not found in "preset"."""
-    return re.compile((r"\b" if word[0].isalnum() else "") + re.escape(word), re.IGNORECASE)
 
 
 def _found(words: Sequence[re.Pattern[str]], guide: Guide, section: Section) -> Found | None:

@@ -32,7 +32,7 @@ def test_the_felt_says_of_which_moment_its_figures_are(client: Client) -> None:
 def test_what_a_deal_shows_is_told_before_how_its_match_ended(client: Client) -> None:
     a_finished_match(seats=2, rounds=2)
     felt = felts_of(read(client))[0][1]
-    assert re.search(r'felt-told small">\s*<span class="soft">Deal \d: ?</span>', felt)
+    assert re.search(r'felt-told small">\s*<span class="soft">At this moment: ?</span>', felt)
     assert felt.index("felt-told") < felt.index("Final result")
 
 

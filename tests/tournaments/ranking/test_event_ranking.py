@@ -212,8 +212,19 @@ def test_the_page_shows_places_links_and_posters(client: Client) -> None:
         poster = client.get(f"{here}poster-{paper}/?places=1").content.decode()
         assert f'class="poster {paper} x' in poster
         assert poster.count('<tr class="leads">') == 2
+        fan = poster.partition('class="fan"')[2].partition("</p>")[0]
+        assert fan.count("<svg") == 5
+        assert re.findall(r'<th scope="col" class="figure"><span>(.*?)<', poster) == ["Points"]
+        assert re.findall(r'<td class="figure">(.*?)<', poster) == ["140", "140"]
     for wrong in ("poster-a5/", "poster-a4/?places=0", "poster-a4/?places=x", "poster-a4/?places=9999999"):
         assert client.get(here + wrong).status_code == 404
+
+
+def test_a_poster_of_a_bracket_shows_no_figures_that_do_not_order_it(client: Client) -> None:
+    event = a_called_night(people=4, kind="single_elim", seats=2, rounds=1)
+    poster = client.get(f"/t/{event.slug}/ranking/poster-a4/").content.decode()
+    assert "<tbody>" in poster
+    assert 'class="figure"' not in poster
 
 
 def test_a_stranger_sees_no_ranking_of_a_private_event(client: Client) -> None:
@@ -258,7 +269,7 @@ def test_the_page_of_an_event_that_is_over_names_the_first_three_and_leads_on(cl
     assert f"{names[0]} wins." in ending
     podium = ending.partition('<ol class="podium">')[2].partition("</ol>")[0]
     assert [podium.count(name) for name in names] == [1, 1, 1]
-    assert 'class="score"' not in podium  # the place in the bracket decided
+    assert podium.count('class="score"') == podium.count('class="unit">in the final<') == 2  # only who met there
     for link in (f"/t/{event.slug}/ranking/", "#prizes", "#downloads"):
         assert link in ending
     assert "certificates" not in ending

@@ -13,20 +13,26 @@ from django.utils.translation import gettext_noop, ngettext
 from accounts.phrasing import listed
 from bots.templatetags.emblems import emblem_for
 from tournaments.lifecycle.visibility import EventPage
-from tournaments.models import Entry, Progression, Standing, Tournament
+from tournaments.models import Entry, Progression, Stage, Standing, Tournament
+from tournaments.pages.events.newest_results import ResultLine
 from tournaments.ranking.event_ranking import beginning_of, ranking_of
 from tournaments.ranking.figures import Figure, figure_words, figures_of
 from tournaments.ranking.lines import EventRanking, RankLine
 from tournaments.ranking.prizes import are_public
 from tournaments.standings.highlights import BestDeal, Highlights, MostYaku, highlights_of
 from tournaments.standings.queries import firsts_of
+from tournaments.templatetags.results import Result, result_of
 
 PAIR: Final = 2
 """Seats at a table of a knock-out whose rounds have names."""
 LAST_ROUNDS: Final = ((2, gettext_noop("Final")), (4, gettext_noop("Semi-finals")), (8, gettext_noop("Quarter-finals")))
 """Rounds of a knock-out in which one goes out, by the last place that they leave."""
-VICTORIES: Final = "victories"
-"""The figure whose name reads as a noun after its number."""
+MARGINS: Final = {
+    "points": gettext_noop("%(own)s points; %(n)s ahead of %(name)s."),
+    "victories": gettext_noop("%(own)s victories; %(n)s ahead of %(name)s."),
+    "above_mean": gettext_noop("%(own)s above the table's mean; %(n)s ahead of %(name)s."),
+}
+"""How figures are said whose number reads as part of a sentence; others are named in front of theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +69,14 @@ class WentOut:
     shown: str
 
 
-def ending_of(page: EventPage, ways: Sequence[Progression], top: Sequence[Standing]) -> dict[str, Any]:
+def ending_of(
+    page: EventPage, ways: Sequence[Progression], top: Sequence[Standing], lines: Sequence[ResultLine]
+) -> dict[str, Any]:
     """Return what the page says of an event that is over; nothing of one that goes on.
 
-    top: the first rows of the last stage, `BEGINNING` at least, or all. Queries: of the ranking where these rows do not
-    tell it, two for the moments unless they are kept, one for the names in them that are not among the first, and one
-    where all of them share the first place.
+    top: the first rows of the last stage, `BEGINNING` at least, or all; lines: its newest results.
+    Queries: of the ranking where these rows do not tell it, two for the moments unless they are kept, one for the names
+    in them that are not among the first, and one where all of them share the first place.
     """
     ranking = beginning_of(page.event, page.stages, top) or ranking_of(page.event, stages=page.stages, ways=ways)
     settings = getattr(page.event, "prize_settings", None)  # read with the page
@@ -76,10 +84,14 @@ def ending_of(page: EventPage, ways: Sequence[Progression], top: Sequence[Standi
     found: dict[str, Any] = {"ranking": ranking, "has_prizes": has_prizes}
     rows = {row.entry_id: row for row in top}
     scores = {entry: figures_of(page.stage, row) for entry, row in rows.items()}
-    # A bracket ranks by how far one came: what was won on the way would look like what decided.
-    found["podium"] = _podium(ranking, {} if page.stage.format.ranks_by_bracket else scores)
     found["headline"] = _headline(page, ranking, top)
-    found["margin"] = "" if page.stage.format.ranks_by_bracket else _margin(ranking, scores)
+    # A bracket ranks by how far one came: what was won on the way would look like what decided.
+    if page.stage.format.ranks_by_bracket:
+        final = final_of(page.stage, ranking, lines)
+        found["podium"] = _podium_of_final(ranking, final)
+        found["margin"] = _final_words(final) if final else ""
+    else:
+        found["podium"], found["margin"] = _podium(ranking, scores), _margin(ranking, scores)
     found["moments"] = _moments(page, ranking)
     return found
 
@@ -126,6 +138,37 @@ def _parting(line: RankLine, podium: Sequence[RankLine], of: Mapping[int, Sequen
     return 0
 
 
+def final_of(stage: Stage, ranking: EventRanking, lines: Sequence[ResultLine]) -> Result | None:
+    """Return the match that gave a bracket its winner; None where it is not one match with one figure for each side."""
+    finals = [line for line in lines if line.name and line.name.is_final]
+    latest = max((line.name.place for line in finals if line.name), default=0)
+    finals = [line for line in finals if line.name and line.name.place == latest]
+    if len(finals) != 1 or stage.groups_n > 1 or len(ranking.first) != 1:
+        return None
+    (line,) = finals
+    found, winner = result_of(line.match, line.rows), ranking.first[0].entry.player
+    is_whole = found.is_over and not line.leg and not any(seat.board for seat in line.match.seats.all())
+    is_played = len(found.sides) > 1 and not any(side.forfeited for side in found.sides)
+    return found if is_whole and is_played and found.sides[0].won and found.sides[0].player == winner else None
+
+
+def _final_words(final: Result) -> str:
+    shown = {"name": final.sides[1].name, "own": final.figures[0], "other": final.figures[1], "decided": final.more}
+    if final.is_by_points:
+        return _("Beat %(name)s %(own)s : %(other)s in the final, %(decided)s.") % shown
+    return _("Beat %(name)s %(own)s : %(other)s in the final.") % shown
+
+
+def _podium_of_final(ranking: EventRanking, final: Result | None) -> list[PodiumStep]:
+    """Return the steps; those who met in the final with what they had there."""
+    figures = {side.player: figure for side, figure in final.ranked} if final else {}
+    steps = []
+    for line in ranking.podium:
+        step, score = _step(line, (), 0), figures.get(line.entry.player, "")
+        steps.append(replace(step, score=score, unit=_("in the final")) if score else step)
+    return steps
+
+
 def _step(line: RankLine, figures: Sequence[Figure], parting: int) -> PodiumStep:
     card = emblem_for(line.entry.player).card.replace(".", "0")
     if not figures:
@@ -148,8 +191,8 @@ def _margin(ranking: EventRanking, scores: Mapping[int, Sequence[Figure]]) -> st
         if place:
             return _("%(name)s has the same score; %(figure)s decided, %(own)s : %(other)s.") % shown
         shown["n"] = figure_words(own.id, abs(Fraction(str(own.value)) - Fraction(str(other.value))))
-        if own.id == VICTORIES:
-            return _("%(own)s victories, %(n)s ahead of %(name)s.") % shown
+        if own.id in MARGINS and Fraction(str(own.value)) > 0:
+            return _(MARGINS[own.id]) % shown
         return _("%(figure)s %(own)s, %(n)s ahead of %(name)s.") % shown
     return ""
 

@@ -138,10 +138,10 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     is_over = _is_over(page)
     rows = standings.leaders(page.stage, limit=LADDER_LEADERS if _is_open_ladder(page) else WHOLE + 1)
     ways = chains.ways_of(page.event) if len(page.stages) > 1 else []  # one stage leads nowhere
-    ending = ending_of(page, ways, rows) if is_over else {}
+    lines = _lines(page)
+    ending = ending_of(page, ways, rows, lines) if is_over else {}
     top = rows if _is_open_ladder(page) or (is_over and len(rows) <= WHOLE) else rows[:LEADERS]
     shown = top if is_over or standings.has_counted(top) else []
-    lines = _lines(page)
     context = {
         "sentence": sentence_of(page.event, page.stages[0]),
         "verbs": verbs_for(possible_verbs(page.event, person) if page.is_organiser else (), page),
@@ -153,11 +153,11 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "sprite": sprite_of(request),
         "is_over": is_over,
         "is_cut": len(top) < len(rows),
-        "band": band_of(page, shown, lines),
+        "band": band_of(page, shown, [line.match for line in lines]),
         **_leading(page, shown),
         "criteria": standings.criteria_of(page.stage),
         "downloads": chain.downloads_of(page, has_table=bool(top)),
-        **newest_results.shown(page.stage, lines, in_hall=page.event.is_of_people),
+        **newest_results.shown(lines),
         **_before_it_begins(page),
         "mine": schedule.my_entries(page.stage, person),
         "clocks": clock_lines(page.event),
@@ -189,9 +189,9 @@ def _leading(page: EventPage, rows: Sequence[Standing]) -> dict[str, Any]:
     }
 
 
-def _lines(page: EventPage) -> list[Match]:
+def _lines(page: EventPage) -> list[newest_results.ResultLine]:
     """Return what is played and what was played last; nothing is before the event begins."""
-    return [] if page.event.state in BEFORE else newest_results.match_lines(page.stage, in_hall=page.event.is_of_people)
+    return [] if page.event.state in BEFORE else newest_results.lines_of(page.stage, in_hall=page.event.is_of_people)
 
 
 def _before_it_begins(page: EventPage) -> dict[str, Any]:

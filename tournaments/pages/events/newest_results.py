@@ -11,6 +11,7 @@ from django.db.models import Q
 from tournaments.lifecycle.visibility import each_first
 from tournaments.matches.schedule import TableRow, seats_named, table_rows
 from tournaments.models import Match, Stage
+from tournaments.pages.standings.round_names import RoundName, round_names
 
 M = Match.State
 PAIR: Final = 2
@@ -20,13 +21,18 @@ PAIR: Final = 2
 class ResultLine:
     """A match, or all legs of a table of two that is over. rows: its two sides with their sums, who won first.
 
-    is_third: whether it is played for the third place. leg: of a match whose other legs are not over, else 0.
+    leg: of a match whose other legs are not over, else 0. name: of its round in a bracket, None elsewhere.
     """
 
     match: Match
     rows: tuple[TableRow, ...] = ()
-    is_third: bool = False
     leg: int = 0
+    name: RoundName | None = None
+
+
+def lines_of(stage: Stage, *, in_hall: bool = False) -> list[ResultLine]:
+    """Return what is being played now, then what finished last. Four queries at most."""
+    return result_lines(stage, match_lines(stage, in_hall=in_hall), in_hall=in_hall)
 
 
 def match_lines(stage: Stage, *, in_hall: bool = False) -> list[Match]:
@@ -46,24 +52,28 @@ def match_lines(stage: Stage, *, in_hall: bool = False) -> list[Match]:
         lines = Match.objects.filter(pk__in=Match.objects.filter(pk__in=shown).values("pk").union(legs))
     else:
         lines = Match.objects.filter(pk__in=shown)
-    # The plan of a round can be long; only where there is a match for third place it tells something here.
-    lines = lines.select_related("stage", "round").defer(
-        "round__quality", *(() if stage.third_place else ["round__plan"])
-    )
+    # The plan of a round can be long: of a bracket it is read once for all matches of the round.
+    lines = lines.select_related("stage", "round").defer("round__quality", "round__plan")
     lines = lines.order_by(each_first(Q(state__in=in_play)), "-finished_at", "table_no" if in_hall else "-pk", "-pk")
     lines = lines.prefetch_related(seats_named())
     return list(lines if _has_legs(stage) else lines[:limit])
 
 
-def shown(stage: Stage, matches: Sequence[Match], *, in_hall: bool) -> dict[str, Any]:
+def shown(lines: Sequence[ResultLine]) -> dict[str, Any]:
     """Return the lines, and whether they stand round by round, so that each round has one heading among them.
 
     is_by_place: one has more than two sides, so that all have the form of those, and their columns agree.
     """
-    lines = result_lines(stage, matches, in_hall=in_hall)
     found = [line.match for line in lines]
     by_place = any(len({(seat.entry_id, seat.player_id) for seat in each.seats.all()}) > PAIR for each in found)
-    return {"matches": lines, "is_by_round": are_by_round(found), "is_by_place": by_place}
+    is_by_round = are_by_round(found)
+    # A draw can have matches of several rounds of a bracket: the one that is nearest to its end first.
+    in_order = sorted(lines, key=_lateness, reverse=True) if is_by_round else lines
+    return {"matches": in_order, "is_by_round": is_by_round, "is_by_place": by_place}
+
+
+def _lateness(line: ResultLine) -> tuple[int, int]:
+    return line.match.round.number if line.match.round else 0, line.name.place if line.name else 0
 
 
 def are_by_round(matches: Sequence[Match]) -> bool:
@@ -74,23 +84,23 @@ def are_by_round(matches: Sequence[Match]) -> bool:
 
 def result_lines(stage: Stage, matches: Sequence[Match], *, in_hall: bool = False) -> list[ResultLine]:
     """Return the lines of these matches: the legs of a table that is over are one, with the sums that decide."""
+    names = round_names(stage, matches)
     if not _has_legs(stage):
-        return [ResultLine(match, is_third=_is_third(match)) for match in matches]
+        return [ResultLine(match, name=names.get(match.pk)) for match in matches]
     tables: dict[int, list[Match]] = {}
     for match in matches:
         tables.setdefault(match.deal_set_id or -match.pk, []).append(match)
-    lines = [line for legs in tables.values() for line in _of_table(stage, legs)]
+    lines = [line for legs in tables.values() for line in _of_table(stage, legs, names.get(legs[0].pk))]
     return lines[: _limit(in_hall=in_hall)]
 
 
-def _of_table(stage: Stage, legs: Sequence[Match]) -> Iterable[ResultLine]:
+def _of_table(stage: Stage, legs: Sequence[Match], name: RoundName | None) -> Iterable[ResultLine]:
     in_order = tuple(sorted(legs, key=lambda match: match.leg))
     rows = table_rows(stage, in_order)
     if len(rows) == PAIR and len(legs) > 1 and all(leg.state == M.CONFIRMED for leg in legs):
-        return [ResultLine(in_order[0], tuple(sorted(rows, key=lambda row: not row.won)), _is_third(in_order[0]))]
-    return [
-        ResultLine(leg, (), _is_third(leg), leg.leg) for leg in legs if leg.state in (M.CLAIMED, M.PLAYING, M.CONFIRMED)
-    ]
+        return [ResultLine(in_order[0], tuple(sorted(rows, key=lambda row: not row.won)), 0, name)]
+    open_or_over = (M.CLAIMED, M.PLAYING, M.CONFIRMED)
+    return [ResultLine(leg, (), leg.leg, name) for leg in legs if leg.state in open_or_over]
 
 
 def _limit(*, in_hall: bool) -> int:
@@ -99,10 +109,3 @@ def _limit(*, in_hall: bool) -> int:
 
 def _has_legs(stage: Stage) -> bool:
     return stage.legs != Stage.Legs.SINGLE and not stage.format.is_open_ended
-
-
-def _is_third(match: Match) -> bool:
-    if not match.stage.third_place or match.round is None:
-        return False
-    pods = [pod for pod in match.round.plan.get("pods", ()) if pod["table"] == match.table_no]
-    return any(reason["code"] == "bracket.third" for pod in pods for reason in pod["why"])

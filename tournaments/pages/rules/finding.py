@@ -15,7 +15,7 @@ from engine.games import GAMES, PRESETS, ruleset
 from tournaments.pages.rules.counting import counted_in
 from tournaments.pages.rules.rules import clause_text, clauses_of, yaku_name
 from web.presets import preset_title
-from web.search_hits import Hit
+from web.search_hits import IN_OTHERS, IN_TITLE, NOWHERE, Hit, distance
 
 BEST_KNOWN: Final = "koikoi_nintendo"
 CUT: Final = 140
@@ -25,18 +25,18 @@ FAN: Final = 5
 
 
 def find_rules(words: str) -> list[Hit]:
-    """Return what holds the words in its name, then what holds them in its text. words: not empty."""
-    wanted = words.casefold()
-    named: list[Hit] = []
-    told: list[Hit] = []
+    """Return what holds the words in its name, its note or its text, the nearest first. words: not empty."""
+    wanted, found = words.casefold(), list[tuple[int, int, Hit]]()
     for names, text, hit in _everything():
-        if any(wanted in name.casefold() for name in names):
-            named.append(hit)
-        elif wanted in text.casefold():
-            told.append(hit)
+        far = distance(words, hit.title, (*names, hit.note))
+        if far < NOWHERE or wanted in text.casefold():
+            # Of equals a game comes before a part of one, and the name of its family is as good as a word of its own.
+            is_part, by_family = "#" in hit.url, "#" not in hit.url and far == IN_OTHERS
+            found.append((IN_TITLE if by_family else far, 2 if is_part else int(by_family), hit))
+    found.sort(key=lambda each: each[:2])
     # Presets of a family share their paragraphs: the first of them stands for all.
     first: dict[tuple[str, str], Hit] = {}
-    for hit in named + told:
+    for _far, _which, hit in found:
         first.setdefault((hit.title, hit.note), hit)
     return list(first.values())
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -26,7 +26,7 @@ from tournaments.people.list import people_list
 from tournaments.templatetags.units import preset_name
 from web.page import render_page, viewer
 from web.paging import MAX_EXAMINED, Page, numbers_for, page_of
-from web.search_hits import Hit
+from web.search_hits import Hit, distance, marked
 
 MAX_LENGTH: Final = 60
 FIRST: Final = 5
@@ -76,17 +76,28 @@ def search(request: HttpRequest, *, guides: FindGuides) -> HttpResponse:
     context: dict[str, Any] = {"words": words, "kinds": KINDS, "kind": kind if kind in KINDS else ""}
     if words and context["kind"]:
         page = _page(request, kind, words, guides)
-        context |= {"page": page, "sections": [Section(kind, KINDS[kind], page.rows)] if page.rows else []}
+        found = [Section(kind, KINDS[kind], page.rows)]
+        context |= {"page": page, "sections": _marked(found, words)}
     elif words:
         found = [_first(each, viewer(request), words, guides) for each in KINDS]
         month = _month(found)
         if month is not None:
             context |= {"month": month, "yaku": yaku_with(month.cards), "best_known": BEST_KNOWN}
             found = [replace(each, hits=[hit for hit in each.hits if hit != month]) for each in found]
-        context["sections"] = [each for each in found if each.hits]
+        context["sections"] = _marked(found, words)
     else:
         context["ways"] = [(KINDS[each], reverse(name), card) for each, (name, card) in WAYS.items()]
     return render_page(request, "search/search.html", context)
+
+
+def _marked(found: Sequence[Section], words: str) -> list[Section]:
+    """Return the sections that have hits, with the words marked in these: in guides each, elsewhere all as one."""
+    sought = {"guides": words.split()}
+    return [
+        replace(each, hits=[marked(hit, sought.get(each.kind, [words])) for hit in each.hits])
+        for each in found
+        if each.hits
+    ]
 
 
 def _month(found: Sequence[Section]) -> Hit | None:
@@ -96,29 +107,33 @@ def _month(found: Sequence[Section]) -> Hit | None:
 
 
 def _first(kind: str, reader: User | None, words: str, guides: FindGuides) -> Section:
-    """Return the first hits of a kind; one query where it lies in the database."""
+    """Return the first hits of a kind; two queries at most where it lies in the database."""
     if kind in ROWS:
-        rows, hit = ROWS[kind]
-        # One more than is shown says whether there are others, without a count.
-        found: Sequence[Hit] = [hit(row) for row in rows(reader, words)[: FIRST + 1]]
-        if len(found) <= FIRST:  # more than that keep the order of their list, which goes on there
-            found = sorted(found, key=lambda each: _farness(each.title, words))
+        rows, begins, hit = ROWS[kind]
+        found: list[Hit] = []
+        for part in _parts(rows(reader, words), begins(words)):
+            # One more than is shown says whether there are others, without a count.
+            found += [hit(row) for row in part[: FIRST + 1 - len(found)]]
+            if len(found) > FIRST:
+                break
+        else:  # more than that keep the order of their list, which goes on there
+            found.sort(key=lambda each: distance(words, each.title, (each.note,)))
     else:
-        found = _texts(kind, words, guides)
+        found = list(_texts(kind, words, guides))
     return Section(kind, KINDS[kind], found[:FIRST], len(found) > FIRST)
 
 
-def _farness(title: str, words: str) -> int:
-    """How far a name is from the words: 0 if it is them, 1 if it begins with them, else 2."""
-    name, sought = title.casefold(), words.casefold()
-    return 0 if name == sought else 1 if name.startswith(sought) else 2
+def _parts(rows: QuerySet[Any], begins: Q) -> tuple[QuerySet[Any], QuerySet[Any]]:
+    """Return the rows whose names begin with the words, then the others."""
+    return rows.filter(begins), rows.exclude(begins)
 
 
 def _page(request: HttpRequest, kind: str, words: str, guides: FindGuides) -> Page[Hit]:
     """Return a page of one kind."""
     if kind in ROWS:
-        rows, hit = ROWS[kind]
-        page = page_of(request, rows(viewer(request), words), size=SIZE, most=MAX_EXAMINED)
+        rows, begins, hit = ROWS[kind]
+        every = rows(viewer(request), words)
+        page = page_of(request, every, size=SIZE, most=MAX_EXAMINED, parts=_parts(every, begins(words)))
         return _with(page, [hit(row) for row in page.rows])
     found = _texts(kind, words, guides)
     page = numbers_for(request, len(found), SIZE)
@@ -163,10 +178,21 @@ def _of_person(person: User) -> Hit:
     return Hit(person.shown_name, reverse("user", args=[person.username]), note, face=person)
 
 
+def _named(words: str) -> Q:
+    return Q(name__istartswith=words)
+
+
+def _known_as(words: str) -> Q:
+    return Q(display_name__istartswith=words) | Q(username__istartswith=words)
+
+
 Rows = Callable[[User | None, str], QuerySet[Any]]
-ROWS: Final[dict[str, tuple[Rows, Callable[[Any], Hit]]]] = {
-    "tournaments": (_tournaments, _of_tournament),
-    "bots": (_bots, _of_bot),
-    "people": (_people, _of_person),
+Begins = Callable[[str], Q]
+ROWS: Final[dict[str, tuple[Rows, Begins, Callable[[Any], Hit]]]] = {
+    "tournaments": (_tournaments, _named, _of_tournament),
+    "bots": (_bots, _named, _of_bot),
+    "people": (_people, _known_as, _of_person),
 }
-"""Kinds in the database: the rows that hold the words, as far as the reader may know of them, and the hit of a row."""
+"""Kinds in the database: the rows that hold the words, as far as the reader may know of them; which of these begin
+with them; and the hit of a row.
+"""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -12,6 +13,7 @@ from playwright.sync_api import FloatRect, Page
 
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, tables_of
+from tests.builders.seasons import a_finished_event
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Tournament
 from tournaments.ranking.figures import Figure
@@ -71,6 +73,38 @@ def test_the_long_name_of_a_figure_has_a_short_one_for_phones(client: Client, mo
     head = overview(client, event).partition('id="top"')[2].partition("</thead>")[0]
     assert re.search(r'<span class="full">Points above the table.*?mean</span>', head)
     assert '<span class="brief" aria-hidden="true">vs. mean</span>' in head
+
+
+@pytest.mark.parametrize(
+    ("which", "name", "values", "words"),
+    [
+        ("above_mean", "Points above the table's mean", (886, 503), "886 above the table's mean; 383 ahead of Ben."),
+        ("above_mean", "Points above the table's mean", (-2, -5), "Points above the table's mean −2, 3 ahead of Ben."),
+        ("points", "Points", (70, 66), "70 points; 4 ahead of Ben."),
+        ("victories", "Victories", (12, 7), "12 victories; 5 ahead of Ben."),
+        ("place", "Place score", (6, 4), "Place score 6, 2 ahead of Ben."),
+    ],
+)
+def test_the_margin_of_the_winner_reads_as_a_sentence(
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    which: str,
+    name: str,
+    values: tuple[int, int],
+    words: str,
+) -> None:
+    event = a_finished_event(a.a_user(), {"Aiko": 1, "Ben": 2})
+    figures = {1: [Figure(which, name, values[0])], 2: [Figure(which, name, values[1])]}
+    monkeypatch.setattr("tournaments.pages.events.ending.figures_of", lambda _stage, row: figures[row.rank])
+    assert words in unescape(client.get(f"/t/{event.slug}/").content.decode())
+
+
+def test_who_shares_the_first_place_is_told_by_names_or_on_a_phone_by_number(client: Client) -> None:
+    event = a_finished_event(a.a_user(), {"Aiko": 1, "Ben": 1, "Chiyo": 1})
+    row = client.get("/t/").content.decode().partition(f'"/t/{event.slug}/"')[2].partition("</tr>")[0]
+    names, number = row.partition('<span class="brief soft" aria-hidden="true">')[::2]
+    assert re.search(r'class="tied">.*Aiko, Ben \+1', names, re.DOTALL)
+    assert number.strip().startswith("3 tied first")
 
 
 def box_of(page: Page, part: str) -> FloatRect:

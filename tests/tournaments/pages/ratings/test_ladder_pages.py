@@ -68,7 +68,9 @@ def test_every_page_of_a_ladder(client: Client, played: Tournament) -> None:
 def test_a_leaderboard_and_what_a_rating_is_made_of(client: Client, played: Tournament) -> None:
     board = seen(client, "/ladder/hawaii/")
     assert board.count("data-row") == 4
-    assert "/ladder/hawaii/" in seen(client, "/ladder/")
+    tiles = seen(client, "/ladder/")
+    assert "/ladder/hawaii/" in tiles
+    assert tiles.index("<span>Rating</span>") < tiles.index('<span class="num">'), "no figure without a label"
     pool = RatingPool.objects.get(stage=None)
     best = Rating.objects.filter(pool=pool).order_by("-value").select_related("version__bot__owner")[0]
     assert best.version is not None

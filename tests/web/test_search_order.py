@@ -1,0 +1,55 @@
+"""Order of what the search of the whole site finds, and the words that are marked in it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from tests.builders import events as a
+from tournaments.pages.rules.finding import find_rules
+from web.search_hits import Hit, distance, marked
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_begins_with_the_words_is_nearer_than_what_has_them_later() -> None:
+    hits = [("Sa", ()), ("Sakura", ()), ("Old sage", ()), ("Hawaii", ("by Sato",)), ("Yasashii", ()), ("Pine", ())]
+    assert [distance("sa", title, others) for title, others in hits] == [0, 1, 2, 3, 4, 5]
+    assert distance("花", "花見", ()) == 1
+    assert distance("見", "花見", ()) == 4
+
+
+def test_whole_games_come_before_parts_of_others_that_hold_the_words() -> None:
+    titles = [(hit.title, hit.note) for hit in find_rules("sa")]
+    assert ("Poka: San-mon Shobu", "Poka") in titles[:3]
+    assert ("Hawaii", "Sakura") in titles[:3]
+    assert titles.index(("Hawaii", "Sakura")) < min(n for n, (title, _) in enumerate(titles) if "sake" in title)
+    assert next(hit.title for hit in find_rules("hawaii")) == "Hawaii"
+
+
+def test_words_are_marked_where_one_begins_so_and_else_wherever_they_stand() -> None:
+    hit = marked(Hit("Sakura Sasa", "", "Yasashii"), ["sa"])
+    assert hit.named == (("Sa", True), ("kura ", False), ("Sa", True), ("sa", False))
+    assert hit.parts == (("Ya", False), ("sa", True), ("shii", False))
+    assert marked(Hit("<b>", "", parts=(("x", True),)), ["b"]).parts == (("x", True),)
+
+
+def test_every_group_marks_what_was_looked_for(client: Client) -> None:
+    a.an_open_event(name="Sakura league")
+    a.a_bot(a.a_user("sakurako"), name="Old Sakura")
+    page = client.get("/search/?q=saKU").content.decode()
+    for kind in ("tournaments", "bots", "people", "guides"):
+        part = page.partition(f'id="found-{kind}"')[2].partition("</section>")[0]
+        assert re.search(r"<mark>(?i:saku)</mark>", part), kind
+    for n in range(7):
+        a.a_bot(a.a_user(f"owner{n}"), name=f"Yasakura {n}")
+    page = client.get("/search/?q=saku").content.decode()
+    first = page.partition('id="found-bots"')[2].partition("<li")[2].partition("</li>")[0]
+    assert "Yasakura" in re.sub("<[^>]+>", "", first), "of more than are shown the list tells the order"
+    a.a_bot(a.a_user("first"), name="Sakura mochi")
+    for path in ("/search/?q=saku", "/search/?q=saku&kind=bots"):
+        page = client.get(path).content.decode()
+        first = page.partition('id="found-bots"')[2].partition("<li")[2].partition("</li>")[0]
+        assert "Sakura mochi" in re.sub("<[^>]+>", "", first), path
