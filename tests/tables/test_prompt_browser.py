@@ -26,6 +26,11 @@ OUTSIDE = """() => {
     .map((each) => each.textContent);
 }"""
 """Buttons that stand out of the strip, or whose words stand out of them."""
+LONGEST = """() => {
+  for (const each of document.querySelectorAll(".live-choices button.on span")) {
+    each.textContent = "Play Chrysanthemum Chaff 2 and take Chrysanthemum Blue Ribbon";
+  }
+}"""
 
 
 @pytest.fixture
@@ -60,6 +65,8 @@ def test_the_words_follow_the_play_and_nothing_moves(
     expect(page.locator(".live-choices button.on")).to_have_count(2)
     assert told.inner_text().split("\n")[0].strip() == "Your turn: which card to take"
     assert page.evaluate(PLACES) == before
+    assert page.evaluate(OUTSIDE) == []
+    page.evaluate(LONGEST)
     assert page.evaluate(OUTSIDE) == []
     page.keyboard.press("Escape")
     assert "which card of the hand" in told.inner_text()
