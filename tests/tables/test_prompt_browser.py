@@ -26,7 +26,7 @@ OUTSIDE = """() => {
     .map((each) => each.textContent);
 }"""
 """Buttons that stand out of the strip, or whose words stand out of them."""
-LONGEST = """() => {
+LONG_NAMES = """() => {
   for (const each of document.querySelectorAll(".live-choices button.on span")) {
     each.textContent = "Play Chrysanthemum Chaff 2 and take Chrysanthemum Blue Ribbon";
   }
@@ -66,7 +66,7 @@ def test_the_words_follow_the_play_and_nothing_moves(
     assert told.inner_text().split("\n")[0].strip() == "Your turn: which card to take"
     assert page.evaluate(PLACES) == before
     assert page.evaluate(OUTSIDE) == []
-    page.evaluate(LONGEST)
+    page.evaluate(LONG_NAMES)
     assert page.evaluate(OUTSIDE) == []
     page.keyboard.press("Escape")
     assert "which card of the hand" in told.inner_text()
