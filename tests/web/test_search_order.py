@@ -47,7 +47,7 @@ def test_every_group_marks_what_was_looked_for(client: Client) -> None:
         a.a_bot(a.a_user(f"owner{n}"), name=f"Yasakura {n}")
     page = client.get("/search/?q=saku").content.decode()
     first = page.partition('id="found-bots"')[2].partition("<li")[2].partition("</li>")[0]
-    assert "Yasakura" in re.sub("<[^>]+>", "", first), "of more than are shown the list tells the order"
+    assert "Yasakura" in re.sub("<[^>]+>", "", first), "a search with more results than fit keeps the order of the list"
     a.a_bot(a.a_user("first"), name="Sakura mochi")
     for path in ("/search/?q=saku", "/search/?q=saku&kind=bots"):
         page = client.get(path).content.decode()

@@ -20,7 +20,7 @@ IN: Final = (Entry.State.ENTERED, Entry.State.ACTIVE)
 def league_steps(page: EventPage, verbs: Sequence[Verb]) -> dict[str, Any]:
     """Return what the steps show, and which of them is next: "entries", "rehearse", "start"; nothing once it runs.
 
-    One query.
+    Two queries: the rehearsal, and the entries once they are shown.
     """
     if not page.is_organiser or page.event.state not in BEFORE:
         return {}
