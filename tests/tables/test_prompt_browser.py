@@ -32,6 +32,11 @@ LONG_NAMES = """() => {
   }
 }"""
 
+MORE_CARDS = """() => {
+  const cards = document.querySelector(".rp-places");
+  for (const last = cards.querySelector("li"); cards.children.length < 18;) cards.append(last.cloneNode(true));
+}"""
+
 
 @pytest.fixture
 def two_ways(live_site: str, page: Page) -> tuple[LiveTable, str]:
@@ -98,3 +103,16 @@ def test_the_keys_are_not_offered_to_a_finger(browser: Browser, live_site: str) 
         expect(page.get_by_role("button", name="Sound")).to_be_visible()
         expect(page.get_by_role("button", name="Keys")).to_have_count(number)
         context.close()
+
+
+def test_a_full_field_moves_nothing_on_a_phone(page: Page, live_site: str, two_ways: tuple[LiveTable, str]) -> None:
+    table, card = two_ways
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{live_site}/play/{table.uuid}/")
+    waits_for_turn(page)
+    before = page.evaluate(PLACES)
+    page.evaluate(MORE_CARDS)
+    assert page.evaluate(PLACES) == before
+    page.locator(f'.rp-me .rp-hand [data-card="{card}"]').click()
+    expect(page.locator(".aim").first).to_be_visible()
+    assert page.locator(".aim").first.evaluate("(aim) => aim.getBoundingClientRect().width") >= 44
