@@ -41,6 +41,10 @@ class Scoresheet:
     asks_bids: ClassVar[bool] = False
     max_bid: ClassVar[int] = 0
 
+    def deals_in_match(self, options: Options) -> int:
+        """Return the number of deals of a match, the most where it may end early; 0 where only a target ends it."""
+        return options.rounds
+
     def wrong(self, scores: Sequence[int], options: Options, deals: int, *, is_deal: bool) -> Wrong | None:
         """Return why `deals` deals cannot give these scores per side. is_deal: they are of one deal of several."""
         return None

@@ -5,10 +5,10 @@ from datetime import UTC
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language
 
@@ -16,7 +16,6 @@ from accounts.cards import backs_of, cards_of
 from accounts.models import User
 from accounts.zones import zone_named
 from engine.errors import DomainError
-from web.sending import is_known
 
 
 def viewer(request: HttpRequest) -> User | None:
@@ -56,12 +55,10 @@ def render_page(
     if zone:
         with timezone.override(zone_named(zone) or UTC):
             return render_page(request, template, context, status=status, version=version)
-    response: HttpResponse
     # Only fragments: the frame around a page holds the CSRF token and messages that are shown once.
     etag = fragment_etag(request, version) if version and is_fragment(request) else ""
-    if etag and is_known(request.headers.get("If-None-Match"), etag):
-        response = HttpResponseNotModified()
-    else:
+    response = get_conditional_response(request, etag) if etag else None
+    if response is None:
         layout = "fragment.html" if is_fragment(request) else "base.html"
         response = render(request, template, {**context, "layout": layout}, status=status)
     if etag:

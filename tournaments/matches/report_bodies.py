@@ -169,8 +169,7 @@ def hash_of(body: Mapping[str, Any]) -> str:
 
 def deals_of(rules: Ruleset) -> int:
     """Return the number of deals of a match, the most where it may end early; 0 where only a target ends it."""
-    counts = any(info.id == "rounds" for info in game_of(rules.game).options)
-    return int(rules.options.rounds) if counts else 0
+    return sheet_of(rules).deals_in_match(rules.options)
 
 
 def _last_deal(claim: Claim, rules: Ruleset, count: int) -> int:

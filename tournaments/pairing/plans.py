@@ -288,9 +288,10 @@ def course_of(stage: Stage, scores: Mapping[str, Fraction], results: Sequence[Ma
 def _course(
     stage: Stage, history: tuple[Plan, ...], entrants: tuple[Entrant, ...], results: Sequence[MatchResult]
 ) -> Course:
-    groups, constraints, spec = pools_of(stage), constraints_of(stage), spec_for(stage)
+    groups, constraints, still_open = pools_of(stage), constraints_of(stage), open_tables_of(stage)
+    spec = spec_for(stage)
     finished = ends_of(history, results, spec, lots_rounds=stage.lots_rounds)
-    return Course(entrants, history, tuple(finished), groups, constraints, open_tables_of(stage))
+    return Course(entrants, history, tuple(finished), groups, constraints, still_open)
 
 
 def open_tables_of(stage: Stage) -> frozenset[tuple[int, int]] | None:

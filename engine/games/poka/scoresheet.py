@@ -59,6 +59,9 @@ NO_DEAL: Final = gettext_noop("Deal %(deal)s: one side scores 1, 2 or 5 points, 
 class PokaScoresheet(Scoresheet):
     """Points deal by deal, or the totals of a match that a target or a buttakuri ends."""
 
+    def deals_in_match(self, options: Options) -> int:
+        return 0
+
     def wrong(self, scores: Sequence[int], options: Options, deals: int, *, is_deal: bool) -> Wrong | None:
         return Wrong(NO_DEAL) if is_deal and not allows_deal(scores) else None
 

@@ -18,7 +18,7 @@ from core.errors import TournamentError
 from core.replay.book import IROHA
 from engine.game import Ruleset
 from tournaments.matches.bounds import sheet_of
-from tournaments.matches.report_bodies import Claim, deals_of
+from tournaments.matches.report_bodies import Claim
 
 # Phones and Japanese keyboards write a minus in several ways.
 MINUS: Final = str.maketrans({"−": "-", "–": "-", "－": "-", "‒": "-"})
@@ -68,8 +68,8 @@ def fields_for(rules: Ruleset, sides: int, empty: Iterable[int] = (), names: Ite
     """Return what the form of a match under these rules asks for. empty: sides at which nobody sits; names: of all
     sides.
     """
-    deals, by_deals, options = deals_of(rules), rules.options.scoring == "victories", rules.options
-    sheet = sheet_of(rules)
+    sheet, by_deals, options = sheet_of(rules), rules.options.scoring == "victories", rules.options
+    deals = sheet.deals_in_match(options)
     bids, yaku = sheet.asks_bids, sheet.ticked(options)
     single = deals == 1 and not by_deals
     shown = deals if deals * sides <= MAX_BOXES and (not single or yaku or bids) else 0
