@@ -15,8 +15,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from scripts.cardart import emblems
 from scripts.cardart.layouts import MONTHS
-from scripts.cardart.marks import GLYPHS, back, frame, glyph, large_tab, numeral_tab, pips, tab_shape
-from scripts.cardart.pen import HEIGHT, INK, PAPER, RED, WIDTH, card_box
+from scripts.cardart.marks import GLYPHS, back, frame, glyph, large_tab, numeral_tab, paper, pips
+from scripts.cardart.pen import HEIGHT, INK, PAPER, RED, WIDTH
 from scripts.cardart.plain import MIDDLE, SIGN_Y, plain
 from scripts.cardart.restyle import OUTLINE, loud
 from scripts.cardart.ribbons import slips
@@ -108,10 +108,10 @@ def symbol(name: str, content: str, outline: float, box: str = BOX) -> str:
 
 
 def part(name: str, content: str) -> str:
-    """Something that several cards use. A single element needs no group: a page copies it for every card it shows."""
-    if content.count("<") == 1:
-        kind, rest = content.split(" ", 1)
-        return f'{kind} id="{name}" {rest}\n'
+    """Something that several cards use, of more than one element.
+
+    A single one stands in each card itself: a browser makes a tree of its own for each use in each card it shows.
+    """
     return f'<g id="{name}">{content}</g>\n'
 
 
@@ -122,21 +122,21 @@ def use(name: str) -> str:
 
 def card(theme: Theme, month: int, rank: int) -> str:
     """The symbol of one card: paper, picture, frame, marks."""
-    marks = use("edge") + theme.marks(month)
+    marks = frame() + theme.marks(month)
     if theme.has_kinds:
         marks += use(f"m-{category_of(month, rank)}")
         marks += use(f"pip{twin(month, rank)}") if twin(month, rank) else ""
-    return symbol(f"c{month:02d}{rank:02d}", use("paper") + theme.picture(month, rank) + marks, theme.outline)
+    return symbol(f"c{month:02d}{rank:02d}", paper() + theme.picture(month, rank) + marks, theme.outline)
 
 
 def parts(theme: Theme) -> str:
-    """Return all that cards share: paper, edge, glyphs, pips, flowers and leaves."""
-    shared = {"paper": card_box(PAPER, inset=1), "edge": frame()}
+    """Return all that cards share: glyphs, pips, flowers and leaves."""
+    shared: dict[str, str] = {}
     if theme.glyph:
         x, y, size = theme.glyph
         shared |= {f"m-{name}": glyph(name, x=x, y=y, size=size) for name in GLYPHS}
     if theme.has_kinds:
-        shared |= {"tab": tab_shape(), "pip1": pips(1), "pip2": pips(2)}
+        shared |= {"pip1": pips(1), "pip2": pips(2)}
     if theme.picture is drawn:
         shared |= {name: draw() for name, draw in (STAMPS | slips(is_striped=theme.has_stripes)).items()}
     return "".join(part(name, content) for name, content in shared.items())
@@ -149,21 +149,20 @@ def sprite(theme: Theme) -> str:
     # Without a glyph of its own a card wears none either when a preset counts it as another kind.
     glyphs = "".join(symbol(f"g-{name}", use(f"m-{name}") if theme.glyph else "", line) for name in GLYPHS)
     glyphs += "".join(symbol(f"i-{name}", glyph(name, x=8, y=8), 2, "0 0 16 16") for name in GLYPHS)
-    backs = symbol("back", back(RED, PAPER) + use("edge"), line)
-    backs += symbol("back-dark", back(INK, PAPER) + use("edge"), line)
+    backs = symbol("back", back(RED, PAPER) + frame(), line)
+    backs += symbol("back-dark", back(INK, PAPER) + frame(), line)
     body = theme.dress(f"<defs>\n{parts(theme)}</defs>\n{cards}{glyphs}{backs}")
     return f'<svg xmlns="http://www.w3.org/2000/svg">{body}</svg>\n'
 
 
 def emblem_sprite() -> str:
     """Return the file of the emblems: e0101 .. e1204, which take their colour from the page."""
-    shared = {"ground": emblems.ground(), "edge": emblems.edge()}
-    shared |= {name: draw() for name, draw in (STAMPS | slips(is_striped=False)).items()}
+    shared = {"ground": emblems.ground()} | {name: draw() for name, draw in (STAMPS | slips(is_striped=False)).items()}
     box = f"0 0 {emblems.SIDE} {emblems.SIDE}"
     cards = "".join(
         symbol(
             f"e{month:02d}{rank:02d}",
-            use("ground") + emblems.cut(drawn(month, rank), month, rank) + use("edge"),
+            use("ground") + emblems.cut(drawn(month, rank), month, rank) + emblems.edge(),
             2,
             box,
         )

@@ -70,16 +70,12 @@ def numeral(
     return stroke(data, colour, line=line)
 
 
-def tab_shape() -> str:
-    """The tab in the top left corner, without its colour."""
-    return shape("M1 20V6a5 5 0 0 1 5-5H20V15a5 5 0 0 1-5 5Z", "none")
-
-
 def numeral_tab(month: int) -> str:
     """The plant tab: its colour and the month's numeral."""
     ink = TAB_INKS[month - 1]
+    tab = shape("M1 20V6a5 5 0 0 1 5-5H20V15a5 5 0 0 1-5 5Z", ink)
     # Dark figures on the three light inks.
-    return f'<use href="#tab" fill="{ink}"/>' + numeral(month, INK if ink in (PINK, ASH, GOLD) else PAPER)
+    return tab + numeral(month, INK if ink in (PINK, ASH, GOLD) else PAPER)
 
 
 def large_tab(month: int) -> str:
@@ -120,6 +116,11 @@ def makers_mark(x: float, y: float) -> str:
     """The mark of Hanami as printed decks carry their maker's: a red seal with a notched cherry blossom in it."""
     seal = f"M{join((x - 8, y - 10))}h16a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2h-16a2 2 0 0 1-2-2v-16a2 2 0 0 1 2-2Z"
     return shape(seal, RED) + stamp("cherry", x, y + 0.5, 0.82, 0, PAPER)
+
+
+def paper() -> str:
+    """The card's ground, drawn first."""
+    return card_box(PAPER, inset=1)
 
 
 def frame() -> str:
