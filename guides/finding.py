@@ -45,18 +45,21 @@ class Found:
     excerpt: tuple[Part, ...]
 
 
-def find(query: str) -> list[Found]:
-    """Return the sections with all words of the query, best first; none for a query without words."""
+def find(query: str, *, prose: bool = False) -> list[Found]:
+    """Return the sections with all words of the query, best first; none for a query without words.
+
+    prose: leave out what only code and rows of codes say.
+    """
     # Bounded: each word is looked for in every section of every guide.
     words = [word_start(word) for word in query[:MAX_LENGTH].split()[:MAX_WORDS]]
     if not words:
         return []
     on = shelf()
     scored = [
-        (_score(words, guide, section), found)
+        (_score(words, guide, section, prose=prose), found)
         for guide in (*on.guides, *on.decisions)
         for section in read(guide, on=on).sections
-        if (found := _found(words, guide, section))
+        if (found := _found(words, guide, section, prose=prose))
     ]
     # Stable: of equal sections the order of the shelf remains.
     scored.sort(key=lambda pair: -pair[0])
@@ -64,7 +67,7 @@ def find(query: str) -> list[Found]:
 
 
 def hits_of(query: str) -> list[Hit]:
-    """Return the same for the search of the whole site."""
+    """Return the same for the search of the whole site, whose readers look for no code."""
     return [
         Hit(
             each.guide.title + (f": {_plain(each.heading)}" if each.heading else ""),
@@ -72,7 +75,7 @@ def hits_of(query: str) -> list[Hit]:
             lang="en",
             parts=_parts_of(each),
         )
-        for each in find(query)
+        for each in find(query, prose=True)
     ]
 
 
@@ -85,34 +88,38 @@ def _parts_of(found: Found) -> tuple[tuple[str, bool], ...]:
     return tuple((part.text, part.hit) for part in found.excerpt)
 
 
-def _found(words: Sequence[re.Pattern[str]], guide: Guide, section: Section) -> Found | None:
+def _found(words: Sequence[re.Pattern[str]], guide: Guide, section: Section, *, prose: bool) -> Found | None:
     heading = section.heading.text if section.heading else ""
     title = guide.title if section.heading is None else ""
-    everything = f"{title} {heading} {section.text}"
+    everything = " ".join((title, heading, *(section.prose if prose else [section.text])))
     if not all(word.search(everything) for word in words):
         return None
     url = guide.url + (f"#{section.heading.anchor}" if section.heading else "")
-    return Found(guide, url, heading, tuple(_excerpt(words, section)))
+    return Found(guide, url, heading, tuple(_excerpt(words, section, prose=prose)))
 
 
-def _score(words: Sequence[re.Pattern[str]], guide: Guide, section: Section) -> int:
+def _score(words: Sequence[re.Pattern[str]], guide: Guide, section: Section, *, prose: bool) -> int:
     """Return the rank of a section: guides before decisions; a word in the title or a heading outweighs any number
     below.
     """
     heading = section.heading.text if section.heading else guide.title
     named = sum(60 * bool(word.search(heading)) + 30 * bool(word.search(guide.title)) for word in words)
     # Below 30, the worth of one word in a title. What only code says comes last.
-    often = min(20, sum(len(word.findall(block)) for block in section.blocks for word in words))
+    blocks = section.prose if prose else section.blocks
+    often = min(20, sum(len(word.findall(block)) for block in blocks for word in words))
     return named + often + (1000 if guide.audience != DECISIONS else 0)
 
 
-def _excerpt(words: Sequence[re.Pattern[str]], section: Section) -> Iterator[Part]:
+def _excerpt(words: Sequence[re.Pattern[str]], section: Section, *, prose: bool) -> Iterator[Part]:
     """Yield a paragraph, the row of a table or a line of code, from shortly before the first word in it."""
     pattern = re.compile("|".join(word.pattern for word in words), re.IGNORECASE)
-    code = [line for line in section.code if not DATA.match(line)]
-    lines = [" ".join(each.split()) for each in (*section.blocks, *code)]
+    # Of prose each block with what is searched in it: it is shown with the code of its sentences.
+    said = zip(section.blocks, section.prose if prose else section.blocks, strict=True)
+    lines = [(" ".join(each.split()), searched) for each, searched in said if searched]
+    if not prose:
+        lines += [(" ".join(each.split()), each) for each in section.code if not DATA.match(each)]
     # A section that is found by its heading alone is shown by how it begins.
-    text = next(filter(pattern.search, lines), lines[0] if lines else "")
+    text = next((shown for shown, searched in lines if pattern.search(searched)), lines[0][0] if lines else "")
     shown, at = _cut(text, pattern), 0
     for hit in pattern.finditer(shown):
         yield Part(shown[at : hit.start()], hit=False)

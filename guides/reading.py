@@ -43,6 +43,10 @@ LABELS: Final = {
 }
 """What the head of a block of code calls its language."""
 UUID: Final = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-")
+_CODE_NAME: Final = re.compile(r"[\w.-]+")
+"""What code in a sentence may be for a reader: a name; not a command, an address or a piece of JSON."""
+_ROW_OF_CODES: Final = 3
+"""Words that each cell beside a code has at most, where a row explains nothing."""
 _NUMBER: Final = re.compile(r"^\d+\. ")
 _FOR: Final = re.compile(r"^For: [^.:]+\. ?")
 _NO_SLUG: Final = re.compile(r"[^\w\- ]")
@@ -61,12 +65,14 @@ class Heading:
 class Section:
     """The plain text under a heading; `heading` is None for the text under the title.
 
-    blocks: its paragraphs and the rows of its tables; code: the lines of its code.
+    blocks: its paragraphs and the rows of its tables; prose: the words of each that are no code, "" for a row of codes;
+    code: the lines of its code.
     """
 
     heading: Heading | None
     texts: list[str] = field(default_factory=list)
     blocks: list[str] = field(default_factory=list)
+    prose: list[str] = field(default_factory=list)
     code: list[str] = field(default_factory=list)
 
     @cached_property
@@ -137,6 +143,7 @@ def reading_of(text: str, file: str, on: Shelf) -> Reading:
     headings = tuple(_anchored(tokens))
     links, dead = _linked(tokens, file, on)
     _labelled(tokens)
+    _framed(tokens)
     examples = [Example(t.info.strip(), t.content, t.map[0] + 1) for t in tokens if t.type in CODE and t.map]
     html = mark_safe(parser.renderer.render(tokens, parser.options, {}))  # noqa: S308  # made of escaped text above
     sections = tuple(_sections(tokens, headings))
@@ -179,7 +186,17 @@ def _calm_beginning(tokens: list[Token]) -> None:
 
 def text_of(token: Token) -> str:
     """Return the words of an inline token, without marks."""
-    return "".join(each.content if each.type != "softbreak" else " " for each in token.children or [])
+    return _words(token.children or [])
+
+
+def _words(pieces: Sequence[Token]) -> str:
+    return "".join(each.content if each.type != "softbreak" else " " for each in pieces)
+
+
+def _prose_of(token: Token) -> str:
+    """Return the same without code that is more than a name."""
+    pieces = token.children or []
+    return _words([each for each in pieces if each.type != "code_inline" or _CODE_NAME.fullmatch(each.content)])
 
 
 def slug_of(text: str) -> str:
@@ -262,6 +279,17 @@ def _sized(image: Token, written: str, file: str) -> None:
         image.attrSet("loading", "lazy")
 
 
+def _framed(tokens: Sequence[Token]) -> None:
+    """Make a picture that is a paragraph of its own a link to itself, in a box that scrolls where it is too narrow."""
+    for at, token in enumerate(tokens):
+        children = tokens[at + 1].children or [] if token.type == "paragraph_open" else []
+        if len(children) == 1 and children[0].type == "image":
+            token.attrSet("class", "shot")
+            token.attrSet("data-sideways", "")
+            link = Token("link_open", "a", 1, attrs={"href": children[0].attrs["src"]})
+            tokens[at + 1].children = [link, *children, Token("link_close", "a", -1)]
+
+
 def _labelled(tokens: Sequence[Token]) -> None:
     """Label cells with their column, for narrow screens; alignment becomes a class, for inline styles are refused."""
     column, heads, in_head = 0, list[str](), False
@@ -301,20 +329,35 @@ def _code_block(_renderer: object, tokens: Sequence[Token], at: int, _options: A
 
 def _sections(tokens: Sequence[Token], headings: Sequence[Heading]) -> Iterator[Section]:
     waiting = list(headings)
-    section, cells = Section(None), list[str]()
+    section, cells = Section(None), list[Token]()
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
             yield section
             section, cells = Section(waiting.pop(0)), []
         elif token.type == "tr_close":
-            section.blocks.append(" · ".join(filter(None, cells)))
+            section.blocks.append(" · ".join(filter(None, map(text_of, cells))))
+            section.prose.append("" if _are_codes(cells) else " · ".join(filter(None, map(_prose_of, cells))))
             cells = []
         elif token.type == "inline" and tokens[at - 1].type != "heading_open":
             section.texts.append(text_of(token))
-            (cells if tokens[at - 1].type in CELLS else section.blocks).append(text_of(token))
+            if tokens[at - 1].type in CELLS:
+                cells.append(token)
+            else:
+                section.blocks.append(text_of(token))
+                section.prose.append(_prose_of(token))
         elif token.type in CODE:
             # Nobody searches for an example's ids, and they say nothing to who reads what was found.
             lines = [line for line in token.content.splitlines() if not UUID.search(line)]
             section.texts += lines
             section.code += lines
     yield section
+
+
+def _are_codes(cells: Sequence[Token]) -> bool:
+    """Return whether a row lists what belongs to a code, "02.1 · Plum · animal", and says nothing about it."""
+    first = next((each for each in cells[0].children or [] if each.content), None)
+    return (
+        first is not None
+        and first.type == "code_inline"
+        and all(len(text_of(each).split()) <= _ROW_OF_CODES for each in cells[1:])
+    )

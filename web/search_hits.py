@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from accounts.phrasing import colon
+
 Parts = tuple[tuple[str, bool], ...]
 """A text in pieces: (text, was looked for)."""
 IN_TITLE, IN_OTHERS, NOWHERE = 2, 3, 5
@@ -15,6 +17,7 @@ IN_TITLE, IN_OTHERS, NOWHERE = 2, 3, 5
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One line of the results. note: what tells it from its namesakes; lang: of title and note, "" if the page's.
+    game: whose rule it is, which stands before the title.
 
     parts: of an excerpt, instead of a note; named: of the title, once its words are marked. face: a bot or person,
     whose emblem stands in front; preset: whose card does; card: its code, of the card that does; fan: codes of the
@@ -25,6 +28,7 @@ class Hit:
     title: str
     url: str
     note: str = ""
+    game: str = ""
     lang: str = ""
     parts: Parts = ()
     named: Parts = ()
@@ -59,7 +63,8 @@ def distance(words: str, title: str, others: Sequence[str] = ()) -> int:
 
 def marked(hit: Hit, words: Sequence[str]) -> Hit:
     """Return a hit whose title and note have these words marked; an excerpt has been already. words: not empty."""
-    return replace(hit, named=_parts(hit.title, words), parts=hit.parts or _parts(hit.note, words))
+    of_game = ((f"{hit.game}{colon()}", False),) if hit.game else ()
+    return replace(hit, named=of_game + _parts(hit.title, words), parts=hit.parts or _parts(hit.note, words))
 
 
 def _parts(text: str, words: Sequence[str]) -> Parts:

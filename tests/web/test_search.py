@@ -139,8 +139,12 @@ def test_an_empty_search_says_what_to_do_and_a_vain_one_what_it_looked_for(clien
     ways = empty[empty.index('<ul class="tiles ways">') :]
     assert LINK.findall(ways[: ways.index("</ul>")]) == ["/t/", "/b/", "/u/", "/rules/", "/docs/"]
     vain = client.get("/search/", {"q": "<b>nobody"}).content.decode()
-    assert "Nothing is called “&lt;b&gt;nobody”." in vain
+    assert "is called “&lt;b&gt;nobody”" in vain
     assert 'class="empty"' in vain
+    assert ways[: ways.index("</ul>")] in vain, "the same ways on"
+    assert 'class="tabs"' not in vain, "one tab leads nowhere"
+    of_bots = client.get("/search/", {"q": "nobody", "kind": "bots"}).content.decode()
+    assert ("Nothing is called “nobody”." in of_bots, 'class="tabs"' in of_bots) == (True, True)
 
 
 @pytest.mark.slow
@@ -158,6 +162,7 @@ def test_the_slash_leads_to_the_search_from_a_page_without_one(page: Page, live_
     page.goto(f"{live_site}/rules/")
     page.keyboard.press("/")
     page.wait_for_url("**/search/")
+    expect(page.locator(".by-key")).to_be_hidden()
     page.keyboard.press("/")
     expect(page.locator("#q")).to_be_focused()
 
@@ -172,6 +177,21 @@ def test_the_search_works_without_script(browser: Browser, live_site: str) -> No
     plain.get_by_label("Search everything").press("Enter")
     expect(plain.get_by_role("link", name="Evening plum")).to_be_visible()
     plain.close()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_what_was_found_of_a_kind_ends_with_its_last_line(page: Page, live_site: str) -> None:
+    for n in range(3):
+        a.a_bot(a.a_user(f"owner{n}"), name=f"Yaku {n}")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{live_site}/search/?q=yaku")
+    cards = page.locator(".finds > section")
+    assert cards.count() == 3
+    left = cards.evaluate_all("all => all.map((each) => Math.round(each.getBoundingClientRect().left))")
+    assert left[0] == left[1] < left[2]
+    # Two lines of an excerpt, one of a name.
+    assert max(page.locator(".found > li").evaluate_all("all => all.map((each) => each.offsetHeight)")) < 100
 
 
 @pytest.mark.django_db(transaction=True)

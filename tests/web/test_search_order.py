@@ -29,6 +29,14 @@ def test_whole_games_come_before_parts_of_others_that_hold_the_words() -> None:
     assert next(hit.title for hit in find_rules("hawaii")) == "Hawaii"
 
 
+def test_a_rule_names_its_game_before_its_title() -> None:
+    hits = [marked(hit, ["score"]) for hit in find_rules("score") if hit.title == "The score"]
+    names = ["".join(text for text, _hit in hit.named) for hit in hits]
+    assert "Hawaii: The score" in names
+    assert "Koi-Koi (Nintendo): The score" in names
+    assert len(set(names)) == len(names) > 2
+
+
 def test_words_are_marked_where_one_begins_so_and_else_wherever_they_stand() -> None:
     hit = marked(Hit("Sakura Sasa", "", "Yasashii"), ["sa"])
     assert hit.named == (("Sa", True), ("kura ", False), ("Sa", True), ("sa", False))

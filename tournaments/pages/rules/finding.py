@@ -91,8 +91,11 @@ def yaku_with(cards: Sequence[str]) -> list[str]:
 
 
 def _clauses(preset: Preset, here: str) -> Iterator[tuple[tuple[str, ...], str, Hit]]:
+    # "Koi-Koi: Nintendo" stands before a title, and after one colon no other follows.
+    family, of, variant = preset_title(preset.id).partition(": ")
+    game = f"{family} ({variant})" if of else family
     options = ruleset(preset.id).options
     for each in clauses_of(preset.id):
         title, text = _(each.title), clause_text(each, options)
         note = text if len(text) <= CUT else f"{text[:CUT].rpartition(' ')[0] or text[:CUT]}…"
-        yield (title, each.ja), text, Hit(title, f"{here}#{each.id}", note, preset=preset.id)
+        yield (title, each.ja), text, Hit(title, f"{here}#{each.id}", note, preset=preset.id, game=game)

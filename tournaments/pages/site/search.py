@@ -85,7 +85,7 @@ def search(request: HttpRequest, *, guides: FindGuides) -> HttpResponse:
             context |= {"month": month, "yaku": yaku_with(month.cards), "best_known": BEST_KNOWN}
             found = [replace(each, hits=[hit for hit in each.hits if hit != month]) for each in found]
         context["sections"] = _marked(found, words)
-    else:
+    if not context.get("sections") and not context.get("month"):
         context["ways"] = [(KINDS[each], reverse(name), card) for each, (name, card) in WAYS.items()]
     return render_page(request, "search/search.html", context)
 
