@@ -184,5 +184,7 @@ def test_a_possible_event_is_made_with_its_options(as_user: Become) -> None:
 def test_error_pages_say_what_to_do(client: Client) -> None:
     missing = client.get("/t/no-such-event/")
     assert missing.status_code == 404
-    assert "page.not_found" in missing.content.decode()
+    page = missing.content.decode()
+    assert '<div class="lost" data-code="page.not_found">' in page, "for programs"
+    assert page.count("page.not_found") == 1, "and nothing to be read"
     assert client.get("/t/x/do/start/").status_code == 405
