@@ -13,7 +13,7 @@ from django.test import Client
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from guides.finding import find
+from guides.finding import find, hits_of
 from guides.reading import read, reading_of
 from guides.shelf import AUDIENCES, DECISIONS, Guide, shelf
 from tests.docs.blocks import texts
@@ -173,6 +173,37 @@ def test_code_is_coloured_without_styles_and_is_copied_as_it_was() -> None:
     assert unescape(re.sub(r"<[^>]+>", "", shown)) == code
     assert "&lt;b&gt;" in html
     assert '<p class="lede">Read <code>this</code>.</p>' in html
+
+
+def test_the_search_of_the_whole_site_looks_for_no_code() -> None:
+    text = (
+        "# T\n\nCall `plum --fast` or `plum`.\n\n```\nplum\n```\n\n"
+        "| a | b |\n|---|---|\n| `02.1` | Plum tree |\n| plum | a tree |\n"
+    )
+    (section,) = reading_of(text, "x.md", shelf()).sections
+    assert section.prose == ["Call  or plum.", "a · b", "", "plum · a tree"]
+    assert [find("plum") != [], hits_of("plum")] == [True, []], "it stands in examples alone"
+    assert "The games, for bots: Sakura" in [hit.title for hit in hits_of("sakura")]
+    assert hits_of("duplicate sets"), "words of sentences"
+
+
+def test_a_picture_leads_to_itself_and_is_moved_where_it_is_wider_than_its_place(client: Client) -> None:
+    page = client.get("/docs/run-a-club-night/").content.decode()
+    place = (
+        '<p class="shot" data-sideways=""><a href="/static/docs/guide-create.webp"><img src="/static/docs/guide-create.'
+    )
+    assert place in page
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_a_picture_is_as_large_as_it_was_taken_on_a_phone(page: Page, live_site: str) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{live_site}/docs/run-a-club-night/")
+    picture = page.locator(".shot img").first
+    picture.scroll_into_view_if_needed()
+    assert picture.evaluate("each => each.offsetWidth") == 1040
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
 def test_pictures_are_served_with_their_size(client: Client) -> None:
