@@ -103,7 +103,7 @@ def waiting_for(token: str) -> User:
         uuid, mark = signing.loads(token, salt=SALT, max_age=GOOD_FOR)
         user = User.objects.filter(uuid=UUID(hex=uuid), is_active=True).exclude(email_wanted="").first()
     except signing.SignatureExpired as old:
-        message = _("This link is older than a day. Ask for another one on the page “Address for mail”.")
+        message = _("This link is older than a day. Ask for another one on the page “Email address”.")
         raise AccountError(message, code="address.link_old") from old
     except (signing.BadSignature, ValueError, TypeError) as wrong:
         raise _dead() from wrong

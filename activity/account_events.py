@@ -59,7 +59,7 @@ class AccountDeleted(DomainEvent):
 @domain_event
 class AddressChanged(DomainEvent):
     topic = AccountAct.ADDRESS.value
-    words = _("changed the address for mail")
+    words = _("changed the email address")
 
 
 @domain_event

@@ -70,7 +70,7 @@ def _account(event: Tournament, username: str) -> User:
     name = username.strip().removeprefix("@")
     person = User.objects.filter(username=name, is_active=True).first()
     if person is None:
-        message = _("Nobody has the user name “%(name)s”. Invite them by e-mail, or send them a link.")
+        message = _("Nobody has the user name “%(name)s”. Invite them by email, or send them a link.")
         raise TournamentError(message % {"name": name[:60]}, code="invitation.no_such_user")
     if roles_of(event, person):
         message = _("%(name)s has a role in this event and sees it anyway.") % {"name": person.shown_name}
@@ -119,7 +119,7 @@ def _read(addresses: Iterable[str]) -> list[str]:
     # The first spelling of each: case is the mail server's business.
     wanted = list({each.casefold(): each for each in reversed(typed)}.values())[::-1]
     if not wanted:
-        raise TournamentError(_("Give at least one e-mail address."), code="invitation.no_address")
+        raise TournamentError(_("Give at least one email address."), code="invitation.no_address")
     if len(wanted) > MAX_ADDRESSES:
         message = _("Give up to %(n)s addresses at once.") % {"n": MAX_ADDRESSES}
         raise TournamentError(message, code="invitation.too_many_addresses")
@@ -127,7 +127,7 @@ def _read(addresses: Iterable[str]) -> list[str]:
         try:
             validate_email(each)
         except ValidationError as wrong:
-            message = _("“%(address)s” is not an e-mail address. Nobody was invited.") % {"address": each[:80]}
+            message = _("“%(address)s” is not an email address. Nobody was invited.") % {"address": each[:80]}
             raise TournamentError(message, code="invitation.bad_address") from wrong
     return wanted
 

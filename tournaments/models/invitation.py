@@ -43,7 +43,7 @@ class InvitationLink(models.Model):
 
 
 class Invitation(models.Model):
-    """One person's invitation: of an account, or of an e-mail address until an account accepts it.
+    """One person's invitation: of an account, or of an email address until an account accepts it.
 
     user: None while it waits at an address. email: what the organiser typed, erased once an account accepts or the
     invitation is withdrawn; digest: the SHA-256 of the link in its mail; letter: the mail while it waits to be sent.

@@ -131,7 +131,7 @@ def renew_link(*, registration: Registration, by: User | None = None) -> Registr
     """
     address = registration.email or (registration.user.mail_address if registration.user is not None else "")
     if not address:
-        message = _("%(name)s has no address of mail, so a new link would reach nobody.")
+        message = _("%(name)s has no email address, so a new link would reach nobody.")
         raise TournamentError(message % {"name": registration.name}, code="registration.no_address")
     with transaction.atomic():
         event, row = _locked(registration)

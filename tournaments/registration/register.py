@@ -208,7 +208,7 @@ def require_address(address: str) -> None:
     try:
         validate_email(address)
     except ValidationError as wrong:
-        message = _("Give the address of your mail: we send the link to it.")
+        message = _("Give your email address: we send the link to it.")
         raise TournamentError(message, code="registration.bad_email") from wrong
 
 

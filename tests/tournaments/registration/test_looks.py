@@ -96,7 +96,7 @@ def test_a_partner_confirms_on_a_phone_in_three(browser: Browser, live_site: str
     page = context.new_page()
     page.goto(f"{live_site}{path_of(own)}")
     page.get_by_label("I play with (name)").fill("Ben")
-    page.get_by_label("Their mail (optional)").fill("ben@example.org")
+    page.get_by_label("Their email (optional)").fill("ben@example.org")
     page.get_by_role("button", name="Ask them").click()
     expect(page.get_by_text("has not answered yet")).to_be_visible()
     letters()
