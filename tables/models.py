@@ -3,7 +3,9 @@
 The answers are the truth. What a table looks like is the fold of its decks and its answers (`tables.play.fold`).
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import count
 from typing import Final
 from uuid import uuid4
 
@@ -14,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from activity.append_only import AppendOnly, AppendOnlyQuerySet
 from bots.models import Bot, BotVersion
+from tables.house import called
 from tournaments.models import Match, Stage
 
 MAX_NONCE: Final = 128
@@ -119,6 +122,11 @@ class LiveTable(models.Model):
         return self.rated or self.stage_id is not None
 
     @property
+    def numbered(self) -> Sequence["LiveSeat"]:
+        """Return its taken seats in order, the bots of one name numbered."""
+        return number_seats(self.seats.all())
+
+    @property
     def is_over(self) -> bool:
         """Return whether nothing will change at it any more."""
         return self.state in (self.State.FINISHED, self.State.ABORTED)
@@ -159,6 +167,9 @@ class LiveSeat(models.Model):
     greeting = models.CharField(max_length=10, blank=True, default="")
     greeted_after = models.PositiveIntegerField(null=True, blank=True)
 
+    number: int = 0
+    """Which of several of one name it is, from 1 (`number_seats`); 0: the only one; no column."""
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["table", "index"], name="live_seat_once"),
@@ -180,6 +191,22 @@ class LiveSeat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.index + 1}"
+
+    @property
+    def called(self) -> str:
+        """Return what people read at this seat, in their language."""
+        return called(self.name, self.number) if self.kind == self.Kind.BOT else self.name
+
+
+def number_seats(found: Iterable[LiveSeat]) -> list[LiveSeat]:
+    """Number the bots of one name among the seats of a table, and return them."""
+    seats = list(found)
+    bots = Counter(seat.name for seat in seats if seat.kind == LiveSeat.Kind.BOT)
+    numbers = {name: count(1) for name, n in bots.items() if n > 1}
+    for seat in seats:
+        is_one_of_several = seat.kind == LiveSeat.Kind.BOT and seat.name in numbers
+        seat.number = next(numbers[seat.name]) if is_one_of_several else 0
+    return seats
 
 
 class Answer(AppendOnly):

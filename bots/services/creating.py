@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -25,15 +26,19 @@ BOTS_PER_OWNER: Final = 50
 ADDRESSES_TRIED: Final = 8
 # /b/new/ is the upload form (bots/urls.py).
 RESERVED_SLUGS: Final = frozenset({"new"})
+# At live tables a bot of such a name is shown as the house's own (`tables/house.py`).
+OF_THE_HOUSE: Final = re.compile(r"House \d+")
 
 
 def create_bot(*, owner: User, name: str, house: bool = False, remote: bool = False, plays: Sequence[str] = ()) -> Bot:
     """A bot without versions. house: one of the built-in strategies (the demo's own account only); remote: a program.
 
     plays: preset ids of uploads that do not say what they play. Raises BotError "bot.name_invalid", "bot.name_taken"
-    (per owner), "bot.limit", "bot.suspended", "upload.plays".
+    (per owner; those of the house for everybody), "bot.limit", "bot.suspended", "upload.plays".
     """
     name = require_name(with_mark(name) if remote else name)
+    if not house:
+        require_not_of_the_house(name)
     presets = list(check_plays(list(plays))) if plays else []
     if Bot.objects.filter(owner=owner).count() >= BOTS_PER_OWNER:
         message = _("You have %(n)s bots, which is the limit. Upload a new version of one of them.")
@@ -61,6 +66,13 @@ def require_name(name: str) -> str:
     if len(name) not in NAME_LENGTH or len(own) < NAME_LENGTH.start or not is_printable(name):
         raise BotError(_("Give the bot a name of 2 to 60 printable characters."), code="bot.name_invalid")
     return name
+
+
+def require_not_of_the_house(name: str) -> None:
+    """Refuse the name of an opponent of the house. Raises BotError "bot.name_taken"."""
+    if OF_THE_HOUSE.fullmatch(name):
+        message = _("A bot of the house is called “%(name)s”. Choose another name.")
+        raise BotError(message % {"name": name}, code="bot.name_taken")
 
 
 def name_taken(name: str) -> BotError:

@@ -10,7 +10,14 @@ from activity.journal import audit
 from bots.domain_events import BotDeleted, BotRenamed
 from bots.errors import BotError
 from bots.models import Bot, BotVersion
-from bots.services.creating import free_slug, name_taken, require_name, require_owner, with_mark
+from bots.services.creating import (
+    free_slug,
+    name_taken,
+    require_name,
+    require_not_of_the_house,
+    require_owner,
+    with_mark,
+)
 from bots.services.locking import lock_bot
 from bots.services.suspending import require_not_suspended
 from bots.signals import bot_renamed
@@ -31,6 +38,8 @@ def rename_bot(*, bot: Bot, by: User, name: str) -> Bot:
             before = bot.name
             if name == before:
                 return bot
+            if not bot.house:
+                require_not_of_the_house(name)
             bot.name = name
             if not BotVersion.objects.filter(bot=bot).exists():
                 bot.slug = free_slug(name)

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.statements import Reading, Writing
-from tables.models import Answer, LiveSeat, LiveTable
+from tables.models import Answer, LiveSeat, LiveTable, number_seats
 
 CHANGING: Final = (
     "state",
@@ -54,7 +54,7 @@ def seats_at(table: LiveTable) -> list[LiveSeat]:
     seats = _SEATS.rows(table.pk)
     for seat in seats:
         seat.table = table
-    return seats
+    return number_seats(seats)
 
 
 def write_changes(table: LiveTable) -> None:

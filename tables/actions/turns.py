@@ -10,7 +10,9 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import override
 
 from activity.journal import publish
 from tables.actions.folding import keep_fold, take_fold
@@ -83,6 +85,8 @@ def _tell(at: Locked, question: Question, *, is_reminder: bool) -> None:
     if seat.kind != LiveSeat.Kind.PERSON or seat.user_id is None:
         return
     table = at.table
+    with override(seat.user.language if seat.user is not None and seat.user.language else settings.LANGUAGE_CODE):
+        names = [each.called for each in at.seats if each.index != seat.index]
     # Of the table nothing but its game and its players: a mail is read by more than one person.
     publish(
         TurnWaits(
@@ -90,7 +94,7 @@ def _tell(at: Locked, question: Question, *, is_reminder: bool) -> None:
             user=seat.user_id,
             table=str(table.uuid),
             preset=table.preset,
-            names=[each.name for each in at.seats if each.index != seat.index],
+            names=names,
             match=str(table.uuid) if table.stage_id is not None else "",
             reminder=is_reminder,
         )

@@ -20,7 +20,8 @@ from tables.actions.turns import notify_due
 from tables.actions.waking import send_lost
 from tables.events.opened import follow_matches
 from tables.events.pausing import follow_pauses
-from tables.jobs.levels import MIDDLE, version_of_level
+from tables.house import MIDDLE
+from tables.jobs.levels import version_of_level
 from tables.models import LiveTable
 from tables.programs.pairing import pair_programs
 from tables.view.alike import purge_expired_marks

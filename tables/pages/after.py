@@ -15,14 +15,13 @@ from core.replay.score import Placed
 from engine.game import OptionValue
 from engine.games import ruleset
 from tables.actions.folding import rules_of
-from tables.jobs.levels import LEVELS, OWNER
+from tables.house import LEVEL_OF, LEVELS, OWNER, called
 from tables.models import LiveSeat, LiveTable
 from tables.pages.lobby_form import PEOPLE
 from tables.pages.rule_fields import sent_as
 from tournaments.models import Follow
 from web.page import viewer
 
-LEVEL_OF: Final = {level.bot: level for level in LEVELS.values()}
 OFFERED: Final = (LiveTable.Clock.CASUAL, LiveTable.Clock.LIVE, LiveTable.Clock.DAYS)
 """Clocks of the form of a new table."""
 
@@ -67,7 +66,7 @@ def _next(
     sides = rules_of(table).sides(table.seats_n)
     has_won = any(one.place == 1 and sides[one.seat] == sides[own.index] for one in placed)
     level = _level(others, step=1 if has_won else -1)
-    return {"name": LEVELS[level].name, "fields": [*fields, ("opponent", level)]} if level else None
+    return {"name": called(LEVELS[level].bot), "fields": [*fields, ("opponent", level)]} if level else None
 
 
 def _level(others: Sequence[LiveSeat], *, step: int) -> str:
@@ -97,6 +96,6 @@ def _opponents(request: HttpRequest, seats: Sequence[LiveSeat], own: LiveSeat | 
     mine = Follow.objects.filter(user=reader).filter(Q(bot__in=bots) | Q(person__in=people))
     followed: set[tuple[int | None, int | None]] = set(mine.values_list("bot", "person"))
     return [
-        *(Opponent("bot", bot.slug, bot.name, (bot.pk, None) in followed) for bot in bots),
+        *(Opponent("bot", bot.slug, called(bot.name), (bot.pk, None) in followed) for bot in bots),
         *(Opponent("person", one.username, one.shown_name, (None, one.pk) in followed) for one in people),
     ]

@@ -17,7 +17,7 @@ from bots.templatetags.hanami import sprite_of
 from core.replay import facts
 from core.replay.phrases import INTERFACE
 from engine.cards import CODES
-from tables.jobs.levels import LEVELS
+from tables.house import LEVELS
 from tables.lessons.course import LEARNER, MAX_ANSWERS, SEATS, Course, NoSuchStep, course_of
 from tables.lessons.explaining import explain
 from tables.lessons.shelf import LESSONS, next_after

@@ -15,7 +15,7 @@ from engine.errors import DomainError
 from engine.games import GAMES, PRESETS
 from tables.actions.opening import open_table
 from tables.errors import TableError
-from tables.jobs.levels import LEVELS, MIDDLE
+from tables.house import LEVELS, MIDDLE
 from tables.lessons.shelf import LESSONS
 from tables.models import LiveSeat, LiveTable
 from tables.pages.devices import keep_device

@@ -12,7 +12,8 @@ from bots.models import BotVersion
 from engine.games import PRESETS
 from tables.actions.opening import TablePlan
 from tables.actions.opponents import bot_version
-from tables.jobs.levels import LEVELS, MIDDLE, version_of_level
+from tables.house import LEVELS, MIDDLE
+from tables.jobs.levels import version_of_level
 from tables.pages.rule_fields import RuleFields
 from tables.play.clocks import CLOCKS
 from tables.play.seating import can_seat

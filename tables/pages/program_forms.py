@@ -25,7 +25,7 @@ CLOCK_NAMES: Final[dict[str, str | Promise]] = {
     "casual": _("no clock"),
     "live": _("3 minutes and 10 seconds a move"),
     "days": _("3 days a move"),
-    "remote": _("of programs: 10 seconds and 1 second a move"),
+    "remote": _("clock for programs: 10 seconds, plus 1 second a move"),
 }
 
 

@@ -67,7 +67,7 @@ def seen_at(table: LiveTable, seats: list[LiveSeat], seat: int) -> Iterator[Seen
 
 def _seen(table: LiveTable, seats: list[LiveSeat], seat: int, fold: Fold) -> Seen:
     book = phrasebook_of(get_language() or "en", fold.match.ruleset.game)
-    return seen_by(fold, seat, [each.name for each in seats], book, match_id=str(table.uuid), preset=table.preset)
+    return seen_by(fold, seat, [each.called for each in seats], book, match_id=str(table.uuid), preset=table.preset)
 
 
 def view_of(
@@ -136,7 +136,7 @@ def _seat(table: LiveTable, seats: list[LiveSeat], number: int, sides: list[int]
     return {
         "seat": number,
         "side": sides[number],
-        "name": seat.name,
+        "name": seat.called,
         "kind": seat.kind,
         "is_guest": seat.kind == LiveSeat.Kind.PERSON and seat.user_id is None,
         "is_away": not table.is_over and is_away(seat, now),

@@ -12,7 +12,8 @@ from django.test import Client
 from accounts.models import User
 from tables.actions.opening import TablePlan, open_table, sit_down
 from tables.actions.sitters import Sitter
-from tables.jobs.levels import LEVELS, version_of_level
+from tables.house import LEVELS
+from tables.jobs.levels import version_of_level
 from tables.models import Answer, LiveTable
 from tables.play.shuffle import of_phrase
 from tests.tables.players import again, at_random, folded, play_on
@@ -68,7 +69,7 @@ def test_after_the_house_comes_the_next_level(client: Client, on_commit: Any) ->
     fields = next_form(page)
     rank = client.get(f"/play/{table.uuid}/view/").json()["result"]["rank"]
     assert fields["opponent"] == ("4" if rank[0] == 1 else "2")
-    assert f"Next opponent: {LEVELS[fields['opponent']].name}" in page
+    assert f"Next opponent: House ({str(LEVELS[fields['opponent']].name).lower()})" in page
     assert (fields["preset"], fields["seats"], fields["clock"]) == ("poka3", "2", "casual")
     assert fields["option_target"] == "4"
     answer = client.post("/play/open/", {name: value for name, value in fields.items() if "csrf" not in name})
@@ -100,11 +101,11 @@ def test_the_opponent_is_followed_from_the_result(client: Client, on_commit: Any
     with on_commit:
         table = finished_against_the_house("1", client, plum)
     page = page_of(client, table)
-    assert "Follow House 1" in page
+    assert "Follow House (beginner)" in page
     bot = version_of_level("1").bot
     client.post("/me/follow/do/follow/", {"kind": "bot", "what": bot.slug, "next": f"/play/{table.uuid}/"})
     assert Follow.objects.filter(user=plum, bot=bot).exists()
-    assert "Unfollow House 1" in page_of(client, table)
+    assert "Unfollow House (beginner)" in page_of(client, table)
 
 
 @pytest.mark.thorough

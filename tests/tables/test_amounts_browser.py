@@ -132,8 +132,10 @@ def test_a_bot_that_does_not_answer_is_said_to_be_slow_in_time(live_site: str, p
     LiveTable.objects.update(asked_at=timezone.now() - SLOW_AFTER + timedelta(seconds=3))
     page.reload()
     told = page.locator("#live-told")
-    expect(told).to_have_text("House 3 is to move.")
-    expect(told).to_have_text("House 3 is slow to answer. The table waits for it; you may leave the table below.")
+    expect(told).to_have_text("House (medium) is to move.")
+    expect(told).to_have_text(
+        "House (medium) is slow to answer. The table waits for it; you may leave the table below."
+    )
     expect(page.get_by_text("Leave the table", exact=True)).to_be_visible()
     for width in (1280, 360):
         page.set_viewport_size({"width": width, "height": 740})

@@ -37,6 +37,19 @@ MORE_CARDS = """() => {
   for (const last = cards.querySelector("li"); cards.children.length < 18;) cards.append(last.cloneNode(true));
 }"""
 
+FILLED = """() => {
+  const at = (name) => document.querySelector(name).getBoundingClientRect();
+  const rows = [...document.querySelectorAll(".live-side .rp-yaku li")].map((row) => row.getBoundingClientRect());
+  const end = at(".live-side .rp-yaku").bottom;
+  return {
+    below: innerHeight - at(".live-choices").bottom,
+    cut: rows.filter((row) => row.top < end - 1 && row.bottom > end + 1).map((row) => row.bottom),
+    side: at(".rp-felt").bottom - at(".live-side").bottom,
+    wide: document.documentElement.scrollWidth - innerWidth,
+  };
+}"""
+"""How a wide table fills its window; `cut`: where rows of the yaku end that are seen in part."""
+
 
 @pytest.fixture
 def two_ways(live_site: str, page: Page) -> tuple[LiveTable, str]:
@@ -116,3 +129,34 @@ def test_a_full_field_moves_nothing_on_a_phone(page: Page, live_site: str, two_w
     page.locator(f'.rp-me .rp-hand [data-card="{card}"]').click()
     expect(page.locator(".aim").first).to_be_visible()
     assert page.locator(".aim").first.evaluate("(aim) => aim.getBoundingClientRect().width") >= 44
+
+
+@pytest.mark.parametrize(("preset", "seats"), [("koikoi_nintendo", 2), ("hawaii", 3), ("hawaii", 4), ("hawaii", 7)])
+def test_a_wide_table_uses_the_height_of_its_window(page: Page, live_site: str, preset: str, seats: int) -> None:
+    table, people = a_table(preset, [guest(f"Plum {number}") for number in range(seats)])
+    question = folded(table).question
+    assert question is not None
+    session = session_of(people[question.seat])
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_site}])
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{live_site}/play/{table.uuid}/")
+    waits_for_turn(page)
+    found = page.evaluate(FILLED)
+    assert 0 <= found["below"] < 24, "it is seen whole, and little is left empty"
+    assert found["cut"] == [], "the list of yaku ends with a whole row"
+    assert abs(found["side"]) <= 1
+    assert found["wide"] <= 0
+
+
+def test_on_a_phone_leaving_stands_in_line_with_the_tools(browser: Browser, live_site: str) -> None:
+    table, people = a_table("koikoi_nintendo", [guest("Plum"), guest("Crane")])
+    context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 360, "height": 740})
+    context.add_cookies([{"name": "sessionid", "value": session_of(people[0]), "url": live_site}])
+    page = context.new_page()
+    page.goto(f"{live_site}/play/{table.uuid}/")
+    boxes = [page.locator(each).bounding_box() for each in (".live-tools button >> nth=0", "#live-leave summary")]
+    tool, leave = (each["y"] + each["height"] / 2 for each in boxes if each is not None)
+    assert abs(tool - leave) <= 1
+    line = page.locator("#live-leave summary").evaluate("(each) => getComputedStyle(each).lineHeight")
+    assert line == "44px", "its words stand in the middle of what a finger touches"
+    context.close()

@@ -41,7 +41,8 @@ def test_all_scripts_of_a_table_weigh_less_than_60_kb(django_capture_on_commit_c
     own = {path for path in found if path.parent.name != "site"} - {STATIC / "table/play.js"}
     assert preloaded == own, "what is imported is fetched at once"
     assert sum(path.stat().st_size for path in found) < 60_000
-    assert served_bytes("table/live.css") < 9_000
+    assert served_bytes("table/live.css") < 8_200
+    assert served_bytes("site/live_wide.css") < 1_700
     assert len(html.encode()) < 60_000
 
 
@@ -57,7 +58,8 @@ def test_the_lobby_fetches_what_a_table_needs() -> None:
     html = Client().get("/play/").content.decode()
     ahead = {STATIC / f"{name}{ending}" for name, ending in AHEAD.findall(html)}
     assert loaded(STATIC / "table" / "play.js", set()) <= ahead
-    assert {STATIC / "table" / name for name in ("table.css", "phone.css", "live.css")} <= ahead
+    sheets = ("table/table.css", "table/phone.css", "table/live.css", "site/live_wide.css")
+    assert {STATIC / name for name in sheets} <= ahead
     assert len(html.encode()) < 40_000
 
 

@@ -21,7 +21,8 @@ from tables.actions.opening import MAX_TABLES, TablePlan, open_table, sit_down
 from tables.actions.rematches import rematch
 from tables.actions.sitters import Sitter
 from tables.errors import TableError
-from tables.jobs.levels import LEVELS, version_of_level
+from tables.house import LEVELS
+from tables.jobs.levels import version_of_level
 from tables.jobs.sweep import sweep
 from tables.models import Answer, LiveSeat, LiveTable
 from tables.play.clocks import CLOCKS

@@ -15,7 +15,7 @@ from tests.tables.players import again, folded
 from tests.tables.test_pages import opened, two_guests, view
 
 pytestmark = pytest.mark.django_db
-SLOW = "House 1 is slow to answer. The table waits for it"
+SLOW = "House (beginner) is slow to answer. The table waits for it"
 LEAVE = "you may leave the table below."
 LATER = SLOW_AFTER + timedelta(seconds=1)
 
@@ -47,7 +47,7 @@ def told(client: Client, table: LiveTable) -> str:
 def test_a_bot_that_does_not_answer_is_said_to_be_slow(against_the_house: tuple[LiveTable, Client]) -> None:
     table, client = against_the_house
     asked_earlier(table, SLOW_AFTER - timedelta(seconds=5))
-    assert told(client, table).endswith("> House 1 is to move. </span>")
+    assert told(client, table).endswith("> House (beginner) is to move. </span>")
     asked_earlier(table)
     assert told(client, table) == f"{SLOW}; {LEAVE}"
     assert "Leave the table" in client.get(f"/play/{table.uuid}/").content.decode()

@@ -115,6 +115,15 @@ def test_uploads_that_are_refused_for_who_and_what() -> None:
 
 
 @pytest.mark.django_db
+def test_no_bot_is_called_like_an_opponent_of_the_house() -> None:
+    owner = a.a_user()
+    refused("bot.name_taken", lambda: services.create_bot(owner=owner, name="House 3"))
+    bot = services.create_bot(owner=owner, name="House of Plums")
+    refused("bot.name_taken", lambda: services.rename_bot(bot=bot, by=owner, name="House 3"))
+    assert services.create_bot(owner=owner, name="House 3", house=True).name == "House 3"
+
+
+@pytest.mark.django_db
 def test_uploads_and_bots_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     owner = a.a_user()
     monkeypatch.setattr(uploading, "UPLOADS_PER_HOUR", 2)
