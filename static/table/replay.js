@@ -384,7 +384,7 @@ class Replay extends HTMLElement {
     const next = SLOW_TO_FAST[wraps ? at % SLOW_TO_FAST.length : at];
     if (!next) return;
     speed.value = next;
-    speed.textContent = this.words.ui("speed", { number: `${next}×` });
+    speed.lastChild.textContent = this.words.ui("speed", { number: `${next}×` });
     if (this.timer) this.await(); // another speed counts at once
     this.say(speed.textContent);
   }

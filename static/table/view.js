@@ -122,10 +122,10 @@ export class View {
     const hasTurn = deal.moves[spot.move]?.seat === seat;
     const hasTray = !this.isTeam && !this.replay.hasDiscards;
     const name = safe(this.replay.names[seat]);
-    const tags = [...(seat === deal.dealer ? [this.words.ui("dealer")] : []), ...this.marks(seat)].join(" · ");
+    const tags = [...(seat === deal.dealer ? [`<span>${this.ui("dealer")}</span>`] : []), ...this.marks(seat).map(safe)].join(" · ");
     const title = (this.isTeam ? `${this.mark(seat)} ` : "")
       + `${this.emblem(seat)} <span class="rp-name">${name}</span>`
-      + (tags && ` <small class="rp-tag">${safe(tags)}</small>`)
+      + (tags && ` <small class="rp-tag">${tags}</small>`)
       + (hasTurn ? ` <small class="sr">${this.ui("turn")}</small>` : "");
     const look = `rp-seat s${seat}${offset ? "" : " rp-me"}${this.here?.seat === seat ? " mover" : ""}${hasTurn ? " turn" : ""}${this.isOut(seat) ? " out" : ""}`;
     const team = this.isTeam ? ` data-team="${LETTERS[side]}"` : "";

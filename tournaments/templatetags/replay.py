@@ -142,7 +142,9 @@ def seat_look(seat: SeatView) -> str:
 @register.simple_tag(takes_context=True)
 def seat_heading(context: template.Context, seat: SeatView) -> SafeString:
     """Return who sits there, that it deals, what the game notes beside it, and in words that it is its turn."""
-    said = " · ".join([*([words(context, "dealer")] if seat.is_dealer else []), *seat.marks])
+    # On a phone the sheet shows the first letter of what a dealer is called.
+    dealer = [format_html("<span>{}</span>", words(context, "dealer"))] if seat.is_dealer else []
+    said = format_html_join(" · ", "{}", ((one,) for one in (*dealer, *seat.marks)))
     letter = format_html('<span class="rp-letter">{}</span> ', seat.letter) if seat.letter else ""
     tag = format_html(' <small class="rp-tag">{}</small>', said) if said else ""
     turn = format_html(' <small class="sr"> {}</small>', words(context, "turn")) if seat.has_turn else ""

@@ -105,7 +105,7 @@ def clock_more(stage: Stage) -> str:
 
 @register.simple_tag
 def cpu_used(seat: Seat, stage: Stage, document: dict[str, Any] | None) -> str:
-    """Return what a seat's bot used of its clock: `812 ms of 60 s, bank 40 ms of 1 s at most, waited for 1.1 s in all`.
+    """Return what a seat's bot used of its clock: `812 ms of 60 s, bank 40 ms of 1 s at most, elapsed time 1.1 s`.
 
     The last is wall time, where the record has it. The clock is the one the record names; records from before it did
     fall back on the stage's. Empty if not measured.
@@ -121,7 +121,7 @@ def cpu_used(seat: Seat, stage: Stage, document: dict[str, Any] | None) -> str:
         bank = gettext("at most %(used)s of the bank of %(limit)s")
         parts.append(bank % {"used": duration(most), "limit": duration(clock.bank_ms)})
     if wall := _wall_of(seat.index, view):
-        parts.append(gettext("waited for %(wall)s in all") % {"wall": duration(wall)})
+        parts.append(gettext("elapsed time %(wall)s") % {"wall": duration(wall)})
     return listed(parts)
 
 

@@ -112,6 +112,36 @@ def test_on_a_phone_a_tag_moves_no_hand_and_no_captures_are_not_said(live_site: 
     assert len(heights) == 1, "the controls do not jump"
 
 
+def test_on_a_phone_no_seat_of_six_is_higher_for_a_tag_or_for_points(live_site: str, page: Page) -> None:
+    """The field stays where it is from deal to deal; who deals is told by a letter, and no figure is bare."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    match = a_finished_match(seats=6, rounds=3)
+    tops, heights = set(), set()
+    for deal in replay_of(match).deals:
+        for move in (0, 3, len(deal.moves) // 2, len(deal.moves)):
+            opened(page, live_site, match, f"?d={deal.number}&m={move}")
+            tops.add(page.locator(".rp-field").evaluate("each => Math.round(each.getBoundingClientRect().top)"))
+            heights |= set(page.locator(".rp-others .rp-seat").evaluate_all("all => all.map((e) => e.clientHeight)"))
+            for tag in page.locator(".rp-others .rp-tag").all():
+                expect(tag).to_have_text("dealer")
+                assert tag.evaluate("each => each.clientWidth") < 24
+            bare = ".rp-seat:has(.rp-label) [data-of]:visible"
+            assert page.locator(bare).count() == 0, "no points where nothing is captured"
+    assert len(tops) == len(heights) == 1, (tops, heights)
+
+
+def test_on_a_phone_of_the_cards_that_moved_into_a_pile_one_is_outlined(live_site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    match = a_finished_match(seats=4, rounds=1, preset="french")
+    for move in range(1, len(replay_of(match).deals[0].moves) + 1):
+        opened(page, live_site, match, f"?d=1&m={move}")
+        for pile in page.locator(".rp-kind:has(.moved)").all():
+            lit = pile.locator(".hc").evaluate_all(
+                "all => all.filter((each) => getComputedStyle(each).boxShadow.startsWith('rgb(255, 255, 255)')).length"
+            )
+            assert lit == 1, move
+
+
 def test_on_a_phone_captures_of_six_take_the_room_of_a_hand_that_is_played(live_site: str, page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     match = a_finished_match(seats=6, rounds=1)

@@ -122,14 +122,19 @@ def test_a_deal_and_the_match_end_with_a_card_of_results(live_site: str, page: P
 
 
 @pytest.mark.parametrize("width", [730, 1040, 1280])
-@pytest.mark.parametrize(("preset", "seats"), [("hawaii", 2), ("nuki88", 3), ("hawaii", 4), ("hawaii", 6)])
+@pytest.mark.parametrize(
+    ("preset", "seats"), [("hawaii", 2), ("nuki88", 3), ("hawaii", 4), ("french", 4), ("hawaii", 6)]
+)
 def test_the_card_of_results_covers_no_seat(live_site: str, page: Page, preset: str, seats: int, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     match = a_finished_match(seats=seats, preset=preset, rounds=1)
     Player.objects.filter(entries__tournament=match.stage.tournament).update(name="Sampler Light")
     opened(page, live_site, match, f"#d1m{len(replay_of(match).deals[0].moves)}")
-    card, field = (page.locator(name).evaluate(WHOLE) for name in (".rp-end", ".rp-field"))
-    assert card[3] <= field[3], "as high as the field"
+    left, top, _width, _height, _top, right, bottom, _left = page.locator(".rp-end").evaluate(WHOLE)
+    shown = ".rp-seat :is(.rp-name, .rp-tag, .rp-fig b, .rp-kinds .hc, .rp-hand .hc)"
+    for other in page.locator(shown).evaluate_all(f"all => all.map({WHOLE})"):
+        if other[2]:
+            assert other[6] <= top or bottom <= other[1] or other[5] <= left or right <= other[0], (other, top, bottom)
     name = page.locator(".rp-end .won th").first.evaluate(
         """each => {
           const words = document.createRange();
@@ -306,9 +311,9 @@ def test_the_score_scrolls_to_its_deal_on_a_phone_beside_names_and_totals(live_s
         assert now["right"] <= total["left"] + 1, deal
 
 
-def test_a_name_stands_whole_at_the_end_of_its_line(live_site: str, page: Page) -> None:
-    """On a phone the table below, with emblems in their colours, tells whose they are."""
-    page.set_viewport_size({"width": 1280, "height": 800})
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_name_stands_whole_at_the_end_of_its_line(live_site: str, page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
     opened(page, live_site, a_finished_match(seats=4, rounds=3))
     found = page.evaluate(
         """() => [...document.querySelectorAll('.rp-ends text')].map((name) => {
