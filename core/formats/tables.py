@@ -37,6 +37,7 @@ STEPS_A_SEAT, STEPS_LEAST, STEPS_MOST, ATTEMPTS = 1_200, 30_000, 1_000_000, 6
 MAX_SEATS = 7
 
 FRESH = gettext_noop("Drawn together because no two of these %(seats)d have met before.")
+FRESH_PAIR = gettext_noop("Drawn together because these two have not met before.")
 MIXED = gettext_noop(
     "Drawn together because %(fresh)d of their %(pairs)d pairs are new; no pair meets more than %(most)d times."
 )
@@ -232,7 +233,7 @@ def _why(seats: Sequence[str], before: Counter[tuple[str, str]]) -> Reason:
     counts = [before[pair(*two)] for two in combinations(seats, 2)]
     fresh = counts.count(0)
     if fresh == len(counts):
-        return Reason("tables.fresh", FRESH, (("seats", len(seats)),))
+        return Reason("tables.fresh", FRESH if len(seats) > 2 else FRESH_PAIR, (("seats", len(seats)),))
     if not fresh:
         return Reason("tables.worn", WORN)
     return Reason("tables.mixed", MIXED, (("fresh", fresh), ("pairs", len(counts)), ("most", max(counts) + 1)))

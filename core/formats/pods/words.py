@@ -32,6 +32,7 @@ TOGETHER = gettext_noop(
 )
 LEAD = gettext_noop("The leaders meet in this round, even if they have met before: scores from %(high)s to %(low)s.")
 FRESH = gettext_noop("No two of these %(seats)d have met before.")
+FRESH_PAIR = gettext_noop("These two have not met before.")
 AGAIN_NEEDED = gettext_noop(
     "%(again)d of their %(pairs)d pairs meet again, because no round is possible without repeated meetings."
 )
@@ -146,7 +147,7 @@ def is_close(field: Standing, table: Sequence[int]) -> bool:
 def _meetings(drawn: Drawn, table: Sequence[int]) -> Reason:
     again = drawn.again_at(table)
     if not again:
-        return Reason("pods.fresh", FRESH, (("seats", len(table)),))
+        return Reason("pods.fresh", FRESH if len(table) > 2 else FRESH_PAIR, (("seats", len(table)),))
     figures = (("again", again), ("pairs", len(table) * (len(table) - 1) // 2))
     if drawn.leads(table):
         return Reason("pods.again", AGAIN_LEADING, figures)
