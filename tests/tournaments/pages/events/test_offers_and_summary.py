@@ -66,6 +66,15 @@ def test_the_page_of_every_field_shows_a_few_cards_and_folds_the_others(client: 
     assert client.get("/t/new/?for=bots").context["folded"] == []
 
 
+@pytest.mark.parametrize(("chosen", "title"), [("bots", "bots"), ("both", "people and bots")])
+def test_a_form_says_for_whom_and_leads_to_the_others(client: Client, chosen: str, title: str) -> None:
+    client.force_login(a.a_user())
+    page = client.get(f"/t/new/?for={chosen}").content.decode()
+    assert re.findall(r"<h1>\s*(.*?)\s*</h1>", page) == [f"Create a tournament for {title}"]
+    ways = re.findall(r'href="\?for=(\w+)"( aria-current="page")?', page.partition('class="chips"')[2])
+    assert ways == [(each, ' aria-current="page"' * (each == chosen)) for each in ("people", "bots", "both")]
+
+
 def test_what_a_form_comes_to_untouched_is_said_to_be_so(client: Client) -> None:
     client.force_login(a.a_user())
     assert "If you change nothing" in client.get("/t/new/?for=both").content.decode()
