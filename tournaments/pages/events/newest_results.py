@@ -76,6 +76,19 @@ def _lateness(line: ResultLine) -> tuple[int, int]:
     return line.match.round.number if line.match.round else 0, line.name.place if line.name else 0
 
 
+def named_lines(matches: Sequence[Match]) -> list[ResultLine]:
+    """Return the matches of one event as lines, those of a bracket with its names; round by round the last one first.
+
+    Two queries for each of its stages.
+    """
+    stages = {match.stage_id: match.stage for match in matches}
+    names: dict[int, RoundName] = {}
+    for pk, stage in stages.items():
+        names |= round_names(stage, [match for match in matches if match.stage_id == pk])
+    lines = [ResultLine(match, name=names.get(match.pk)) for match in matches]
+    return sorted(lines, key=_lateness, reverse=True) if len(stages) == 1 and are_by_round(matches) else lines
+
+
 def are_by_round(matches: Sequence[Match]) -> bool:
     """Return whether the matches stand round by round, the last round first."""
     numbers = [match.round.number if match.round else 0 for match in matches]

@@ -108,3 +108,12 @@ def test_legs_stay_apart_until_all_of_them_are_over(process: Process) -> None:
     Match.objects.filter(stage=stage, leg=2).update(state=Match.State.CLAIMED)
     lines = result_lines(stage, match_lines(stage))
     assert {(line.leg, line.rows) for line in lines} == {(1, ()), (2, ())}
+
+
+def test_rounds_and_the_list_of_matches_have_the_names_of_the_bracket(client: Client) -> None:
+    event = played_out(4, third_place=True).tournament
+    page = client.get(f"/t/{event.slug}/rounds/").content.decode()
+    assert re.findall(r"<h2>\s*(.*?)\s*</h2>", page) == ["Final", "Third place", "Semi-finals"]
+    assert re.findall(r'id="(round-[\d-]+)"', page)[::2] == ["round-2", "round-1"]
+    listing = client.get(f"/m/?event={event.slug}").content.decode()
+    assert HEADING.findall(listing) == ["Final", "Third place", "Semi-finals"]
