@@ -20,7 +20,7 @@ from core.interchange.documents.copies import other
 from engine import record_fair
 from tournaments.lifecycle.visibility import named_to, visible_to
 from tournaments.matches.deal_sets import seed_of_deals
-from tournaments.matches.queue import Place, channel_version, place_in_queue
+from tournaments.matches.queue import Place, channel_version, place_in_queue, waiting
 from tournaments.matches.reasons import of_match
 from tournaments.matches.records.confirmed import ruled
 from tournaments.matches.schedule import seats_named
@@ -167,7 +167,10 @@ STATES: Final[dict[str, tuple[str, ...]]] = {
 }
 BATCH_SIZE: Final = 30
 Order = tuple[str, ...]
-"""Fields by which a list goes, the key last."""
+"""Fields by which a list goes, the key last, as `order_by` takes them: all forwards, or all backwards with a "-"."""
+ORDERS: Final[dict[str, Order]] = {"over": ("-finished_at", "-pk"), "waiting": ("priority", "pk")}
+"""By state; all others go by `DRAWN`. What waits stands as workers take it."""
+DRAWN: Final[Order] = ("-pk",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,17 +197,18 @@ def match_list(
 ) -> MatchList:
     """Return the matches a viewer may know of, without those of comparisons, beside a match. Three queries at most.
 
-    Those that are over by the time at which they ended, all others as they were drawn; the newest first.
+    Those that are over by the time at which they ended, the newest first, what waits as on the page of the queue, all
+    others as they were drawn, the newest first. older: what follows.
     """
     rows = _wanted(viewer, wanted)
-    order: Order = ("finished_at", "pk") if wanted.state == "over" else ("pk",)
+    order = ORDERS.get(wanted.state, DRAWN)
     if after is not None and before is None:
         return _newer(rows, order, _place_of(viewer, after, order))
     beside = _place_of(viewer, before, order)
     if beside is not None:
-        rows = rows.filter(_beyond(order, beside, "lt"))
+        rows = rows.filter(_beyond(order, beside))
     # One more than is shown says whether there is another page, without a count.
-    found = list(rows.order_by(*(f"-{name}" for name in order))[: BATCH_SIZE + 1])
+    found = list(rows.order_by(*order)[: BATCH_SIZE + 1])
     shown = found[:BATCH_SIZE]
     older = shown[-1].uuid if len(found) > BATCH_SIZE else None
     return MatchList(shown, older=older, newer=shown[0].uuid if shown and beside is not None else None)
@@ -212,8 +216,9 @@ def match_list(
 
 def _newer(rows: QuerySet[Match], order: Order, beside: tuple[Any, ...] | None) -> MatchList:
     # Read upwards from the match, or LIMIT would take the newest of all; turned round to be shown.
-    rows = rows.filter(_beyond(order, beside, "gt")) if beside is not None else rows
-    found = list(rows.order_by(*order)[: BATCH_SIZE + 1])
+    back = tuple(name.removeprefix("-") if name.startswith("-") else f"-{name}" for name in order)
+    rows = rows.filter(_beyond(back, beside)) if beside is not None else rows
+    found = list(rows.order_by(*back)[: BATCH_SIZE + 1])
     shown = found[:BATCH_SIZE][::-1]
     newer = shown[0].uuid if len(found) > BATCH_SIZE else None
     return MatchList(shown, older=shown[-1].uuid if shown else None, newer=newer)
@@ -225,21 +230,28 @@ def _place_of(viewer: User | None, uuid: UUID | None, order: Order) -> tuple[Any
         return None
     # The key never leaves the server: the address names the uuid, whose key is the place to go on from.
     seen = Match.objects.filter(named_to(viewer, "stage__tournament__"), uuid=uuid)
-    place = seen.values_list(*order).first()
+    place = seen.values_list(*_names(order)).first()
     return None if place is None or None in place else place
 
 
-def _beyond(order: Order, place: tuple[Any, ...], way: str) -> Q:
-    """Return what stands beyond a place. way: "lt" for older, "gt" for newer."""
+def _names(order: Order) -> list[str]:
+    return [name.removeprefix("-") for name in order]
+
+
+def _beyond(order: Order, place: tuple[Any, ...]) -> Q:
+    """Return what comes after a place in this order."""
+    way, first = "lt" if order[0].startswith("-") else "gt", _names(order)[0]
     by_key = Q(**{f"pk__{way}": place[-1]})
     if len(order) == 1:
         return by_key
     # The first condition is what an index is searched by.
-    return Q(**{f"{order[0]}__{way}e": place[0]}) & (Q(**{f"{order[0]}__{way}": place[0]}) | by_key)
+    return Q(**{f"{first}__{way}e": place[0]}) & (Q(**{f"{first}__{way}": place[0]}) | by_key)
 
 
 def _wanted(viewer: User | None, wanted: Wanted) -> QuerySet[Match]:
-    rows = Match.objects.filter(named_to(viewer, "stage__tournament__")).exclude(stage__kind__in=experiments())
+    # Of everything that waits only what a worker can take next: an index holds it in this order.
+    rows = waiting() if wanted.state == "waiting" and not wanted.event else Match.objects.all()
+    rows = rows.filter(named_to(viewer, "stage__tournament__")).exclude(stage__kind__in=experiments())
     if wanted.event:
         # Its stages by name: of one event's matches, those of all others are never looked at.
         rows = rows.filter(

@@ -16,7 +16,7 @@ from bots.templatetags.hanami import sprite_of
 from engine.games import PRESETS
 from tournaments.matches import highlights, schedule
 from tournaments.matches.queries import STATES, Wanted, match_list, names_of
-from tournaments.pages.events.newest_results import are_by_round
+from tournaments.pages.events.newest_results import ResultLine, are_by_round, named_lines
 from tournaments.pages.site.felt import Felt, felt_of
 from tournaments.people.bots import best_first, bot_list, rated
 from tournaments.people.list import LAST, best_of, last_events, people_list, with_best, with_last
@@ -29,10 +29,12 @@ SHELVES: Final = {
     "on": gettext_noop("On now"),
     "over": gettext_noop("Finished"),
     "waiting": gettext_noop("Waiting"),
-    "held": gettext_noop("Held"),
+    "held": gettext_noop("Held for review"),
 }
 """Which matches a reader can ask for: `?state=` and the words of its chip. The first: what can be watched."""
 MOMENTS: Final = 4
+LOOKED_AT: Final = 8
+"""Matches that ended last, of which the moments are: as many as a process keeps (`highlights.MAX_READ`)."""
 FEW: Final = 6
 """People below whom there is room to say how one joins them."""
 ON_SHOWN: Final = 10
@@ -84,11 +86,12 @@ def matches(request: HttpRequest) -> HttpResponse:
     is_first = not wanted.state and before is None and after is None
     felts = [] if any(query.values()) else _felts()
     drawn = {felt.match.pk for felt in felts}
+    # What is drawn above the list is not repeated in it.
+    rows = [match for match in found.rows if match.pk not in drawn]
     context = {
         "found": found,
         "on": match_list(person, replace(wanted, state="on")).rows[:ON_SHOWN] if is_first else [],
-        # What is drawn above the list is not repeated in it.
-        "rows": [match for match in found.rows if match.pk not in drawn],
+        "rows": named_lines(rows) if event_name else [ResultLine(match) for match in rows],
         "wanted": wanted,
         "event_name": event_name,
         "bot_name": bot_name,
@@ -120,10 +123,14 @@ def _wanted(request: HttpRequest) -> Wanted:
 
 
 def _felts() -> list[Felt]:
-    """Return a scene of the newest match, then the best deals of those that ended before it. Three queries."""
-    found = highlights.highlights_of(schedule.fresh_replays(), limit=1 + MOMENTS)
-    felts = (felt_of(each, is_best=number > 0) for number, each in enumerate(found))
-    return [felt for felt in felts if felt is not None]
+    """Return a scene of the newest match, then the best deals of those that ended before it. Three queries.
+
+    Deals in which a yaku was counted come first: of the others there are no cards to be drawn.
+    """
+    found = highlights.highlights_of(schedule.fresh_replays(limit=LOOKED_AT), limit=LOOKED_AT)
+    felts = [felt for n, each in enumerate(found) if (felt := felt_of(each, is_best=n > 0))]
+    best = sorted(felts[1:], key=lambda felt: not felt.sets)[:MOMENTS]
+    return [felt for n, felt in enumerate(felts) if n == 0 or felt in best]
 
 
 def _uuid(text: str) -> UUID | None:
