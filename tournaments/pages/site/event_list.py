@@ -66,7 +66,8 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     page = page_of(request, rows.select_related("registration_settings"), size=ROWS, most=most)
     ladders = list(event_lists.ladders_on(person)[:LADDERS]) if is_plain and page.number == 1 else []
     choices = {"presets": PRESETS.values(), "seats_choices": range(2, 8), "shelves": _shelves(person is not None)}
-    lists = {"soon": _soon(page.rows), "sections": _sections(page.rows), "ladders": _by_month(ladders)}
+    lists: dict[str, Any] = {"soon": _soon(page.rows), "sections": _sections(page.rows), "ladders": _by_month(ladders)}
+    lists["organised"] = event_lists.organised_by(person, lists["soon"])
     return render_page(request, "tournaments/list.html", {"page": page, **lists, **choices, **chosen})
 
 
