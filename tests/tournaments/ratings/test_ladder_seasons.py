@@ -89,6 +89,9 @@ def test_the_first_page_of_a_ladder_leads_with_its_intervals(client: Client) -> 
     leading = page[page.index('<table class="leading">') :].partition("</table>")[0]
     assert re.findall(r"<strong>(.*?)</strong>", leading) == ["20.0", "10.0", "\N{MINUS SIGN}4.5"]
     assert "Rating (lower bound)" in leading
+    assert "ranked by rating" in page
+    assert "All matches" in page
+    assert "All rounds" not in page
     assert (leading.count('<svg class="strip"'), leading.count('class="bound" x1=')) == (3, 3)
     # The leaderboard has other numbers: it counts all months.
     assert "rating this month: the lower bound" in leading

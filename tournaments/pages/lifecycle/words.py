@@ -36,7 +36,8 @@ def sentence_of(event: Tournament, stage: Stage) -> str:
     seats = _sizes_of(event, stage)
     shape = shape_of(stage)
     legs = _("; every deal is replayed from every seat, so luck is shared") if stage.legs != "single" else ""
-    scoring = str(stage.get_scoring_display())
+    # A ladder orders its bots by what their matches made of their ratings, however a match is scored.
+    scoring = _("rating") if stage.format.ranks_by_rating else str(stage.get_scoring_display())
     text = _("%(game)s at tables of %(seats)s, %(shape)s, ranked by %(scoring)s%(legs)s.")
     return text % {"game": game, "seats": seats, "shape": shape, "scoring": scoring, "legs": legs}
 
