@@ -54,6 +54,15 @@ def test_the_line_under_the_header_has_a_colour_for_every_month() -> None:
     assert len({colour for _month, colour in coloured}) == 11
 
 
+def test_the_way_to_a_page_is_set_with_one_sign() -> None:
+    ways = re.compile(r'<p class="crumbs">(.*?)</p>', re.DOTALL)
+    texts = {
+        path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in (ROOT / "templates").rglob("*.html")
+    }
+    found = {name for name, text in texts.items() for way in ways.findall(text) if re.search(r"</a>\s*[/›]", way)}
+    assert found == set()
+
+
 def test_red_is_for_the_brand_and_for_what_is_wrong(league: League, client: Client) -> None:
     page = client.get(f"/b/{league.failed.bot.slug}/").content.decode()
     assert re.search(r'<span class="state bad">.*?failed</span>', page, re.DOTALL)
