@@ -33,8 +33,8 @@ SHELVES: Final = {
 }
 """Which matches a reader can ask for: `?state=` and the words of its chip. The first: what can be watched."""
 MOMENTS: Final = 4
-LOOKED_AT: Final = 8
-"""Matches that ended last, of which the moments are: as many as a process keeps (`highlights.MAX_READ`)."""
+LOOKED_AT: Final = 6
+"""Matches that ended last, of which the moments are: fewer than a process keeps (`highlights.MAX_READ`)."""
 FEW: Final = 6
 """People below whom there is room to say how one joins them."""
 ON_SHOWN: Final = 10
