@@ -61,7 +61,7 @@ def test_organisers_change_the_words_until_it_is_over_and_nobody_else() -> None:
     assert AuditEvent.objects.filter(verb="tournament.edit").count() == 1
     menu = owner.get(here).content.decode().partition('<nav class="rail"')[2].partition("</nav>")[0]
     current = re.findall(r'aria-current="page">\s*(.*?)\s*</a>', menu)
-    assert current == ["Edit"]
+    assert current == ["Name, time and place"]
     for who in (a.a_user(), with_role(event, Role.Kind.SCORER)):
         assert as_one(who).get(here).status_code == 404
         assert as_one(who).post(here, said).status_code == 404
