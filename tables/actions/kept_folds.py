@@ -9,6 +9,7 @@ from threading import Lock, Timer
 from typing import Final
 
 from tables.play.fold import Fold
+from tournaments.templatetags.kept import forget_parts
 from web.memory import return_memory
 
 KEPT_S: Final = 60.0
@@ -73,6 +74,8 @@ class KeptFolds:
 
     def _look(self) -> None:
         """Do so in a process, too, of which nobody asks anything any more."""
+        # The parts of a table were drawn within seconds of its fold, and go with it.
+        forget_parts(KEPT_S - LOOKED_EVERY_S)
         with self._lock:
             self._forget(time.monotonic())
             self._timer = None

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.safestring import SafeString
 
 from activity.models import Channel
 from engine.games import ruleset
@@ -19,6 +20,7 @@ from tables.play.fold import Fold, begin
 from tests.services.waiting import wait_until
 from tests.tables.players import folded
 from tests.tables.test_pages import JSON, two_guests
+from tournaments.templatetags import kept
 
 
 def a_fold(rows: int = 0) -> Fold:
@@ -109,3 +111,21 @@ def test_the_page_says_what_it_shows() -> None:
     assert set(first["view"]) == {"state", "me", "version", "told", "times", "paused_at", "turn"}
     assert set(first["view"]["turn"]) == {"seat", "asked_at"}
     assert Client().get(f"/play/{table.uuid}/view/", HTTP_IF_NONE_MATCH=first["etag"]).status_code == 200
+
+
+def test_the_parts_of_a_table_go_with_its_fold(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(kept_folds, "return_memory", lambda: None)
+    parts = kept.Parts()
+    monkeypatch.setattr(kept, "_PARTS", parts)
+    folds = kept_folds.KeptFolds()
+    monkeypatch.setattr(kept_folds.KeptFolds, "_look_later", lambda _kept, _wait_s: None)
+    folds.put("plum", a_fold())
+    now[0] += 1
+    parts.put("tray", SafeString("<ul></ul>"))
+    now[0] += kept_folds.KEPT_S - 1
+    folds._look()
+    assert not folds._folds
+    assert parts.get("tray") is None
+    assert not parts._characters

@@ -58,7 +58,7 @@ class Parts:
         """Return what is kept under a key."""
         now = time.monotonic()
         with self._lock:
-            self._forget(now)
+            self._forget(now, KEPT_S)
             found = self._parts.pop(key, None)
             if found is None:
                 return None
@@ -73,19 +73,29 @@ class Parts:
             before, _at = self._parts.pop(key, ("", now))
             self._parts[key] = text, now
             self._characters += len(text) - len(before)
-            self._forget(now)
+            self._forget(now, KEPT_S)
 
-    def _forget(self, now: float) -> None:
+    def forget(self, older_s: float) -> None:
+        """Let go of what nobody has asked for during so many seconds."""
+        with self._lock:
+            self._forget(time.monotonic(), older_s)
+
+    def _forget(self, now: float, older_s: float) -> None:
         """Let go of what was not asked for lately, and of what is too much."""
         while self._parts:
             text, at = next(iter(self._parts.values()))
-            if self._characters <= KEPT_CHARACTERS and now - at < KEPT_S:
+            if self._characters <= KEPT_CHARACTERS and now - at < older_s:
                 return
             self._parts.popitem(last=False)
             self._characters -= len(text)
 
 
 _PARTS: Final = Parts()
+
+
+def forget_parts(older_s: float) -> None:
+    """Let a process go of parts that nobody has asked it for during so many seconds."""
+    _PARTS.forget(older_s)
 
 
 @register.simple_tag(takes_context=True)
