@@ -35,6 +35,14 @@ LONG_PATH = """() => {
   return result.scrollWidth - result.clientWidth;
 }"""
 """How far the result sticks out of its card beside a deal that took as many discards as can be, in pixels."""
+CARDS_AT = """(redrawn) => [...document.querySelectorAll(".rp-table [data-card]")]
+  .filter((each) => each.dataset.card && !(redrawn && each.isOld))
+  .map((each) => [
+    each.dataset.card,
+    each.closest(".rp-seat")?.className.match(/\\bs\\d/)?.[0] ?? "field",
+    each.closest(".rp-hand") ? "hand" : "open",
+  ])"""
+"""The cards that a page shows, and where; `redrawn`: only those whose elements are new."""
 SIZES = [(1280, 900), (360, 740)]
 
 
@@ -78,12 +86,14 @@ def test_two_browsers_see_each_others_moves(live_site: str, browser: Browser) ->
     question = folded(table).question
     assert question is not None
     mover, other = (one, two) if question.seat == 0 else (two, one)
-    cards = "() => [...document.querySelectorAll('.rp-table [data-card]')]"
-    other.evaluate(f"{cards}.forEach((each) => {{ each.isOld = true; }})")
+    before = {tuple(each) for each in other.evaluate(CARDS_AT, False)}
+    other.evaluate("() => document.querySelectorAll('.rp-table [data-card]').forEach((each) => { each.isOld = true; })")
     choose_first(mover)
     expect(other.locator(".live-moves li").first).to_contain_text(table.seats.get(index=question.seat).name)
-    # The card that is played and the one that is turned up take three each at most.
-    assert other.evaluate(f"{cards}.filter((each) => !each.isOld).length") <= 8, "cards that stay are not drawn again"
+    assert len(before) > 8
+    drawn_anew = {tuple(each) for each in other.evaluate(CARDS_AT, True)}
+    assert {tuple(each) for each in other.evaluate(CARDS_AT, False)} != before
+    assert not drawn_anew & before, "cards that stay are not drawn again"
     for page in (one, two):
         page.context.close()
 

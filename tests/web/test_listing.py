@@ -211,7 +211,7 @@ def test_filters_narrow_the_list(league: League, client: Client) -> None:
     over = Match.objects.filter(state="confirmed").values_list("uuid", flat=True)
     assert {str(uuid) for uuid in over} == set(shown(client, "?state=over"))
     assert shown(client, "?preset=poka5") == []
-    assert set(shown(client, "?state=nonsense&before=nonsense&preset=x")) == set(shown(client))
+    assert shown(client, "?state=nonsense&before=nonsense&preset=x") == shown(client)
     assert "No match found" in client.get("/m/?bot=nobody").content.decode()
 
 

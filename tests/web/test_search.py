@@ -139,7 +139,8 @@ def test_an_empty_search_says_what_to_do_and_a_vain_one_what_it_looked_for(clien
     ways = empty[empty.index('<ul class="tiles ways">') :]
     assert LINK.findall(ways[: ways.index("</ul>")]) == ["/t/", "/b/", "/u/", "/rules/", "/docs/"]
     vain = client.get("/search/", {"q": "<b>nobody"}).content.decode()
-    assert "is called “&lt;b&gt;nobody”" in vain
+    said = "no tournament, bot or person is called “&lt;b&gt;nobody”, and no rule or guide mentions it."
+    assert f"Nothing found: {said}" in vain
     assert 'class="empty"' in vain
     assert ways[: ways.index("</ul>")] in vain, "the same ways on"
     assert 'class="tabs"' not in vain, "one tab leads nowhere"
