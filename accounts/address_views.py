@@ -1,4 +1,4 @@
-"""The page of the address for mail, and the page that a confirming link opens."""
+"""The page of the email address, and the page that a confirming link opens."""
 
 from __future__ import annotations
 
