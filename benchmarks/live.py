@@ -265,8 +265,7 @@ def web_processes(pid: int) -> list[int]:
 
 async def at_rest(site: Site, screens: list[Screen], pids: list[int]) -> float:
     """Look at every table once. Returns what one more adds to the web processes when nothing happens at it, in KiB."""
-    # Two halves: what as many tables need while they are looked at, the first half has taken and given back before.
-    first, rest = screens[: len(screens) // 2], screens[len(screens) // 2 :]
+    first, rest = screens[: len(screens) // 4], screens[len(screens) // 4 :]
     for screen in first[:WARMED]:
         # Over a connection of its own: each process has read what a view needs before its memory is measured.
         await screen._look(site)
@@ -278,11 +277,11 @@ async def at_rest(site: Site, screens: list[Screen], pids: list[int]) -> float:
 
 async def _rested(site: Site, screens: list[Screen], pids: list[int]) -> float:
     """Look at tables, and at one more once they are at rest. Returns the KiB of the web processes then."""
-    from tables.actions.kept_folds import KEPT_S, LOOKED_EVERY_S
+    from tables.actions.fold_cache import CHECK_EVERY_S, TIMEOUT_S
 
     for screen in screens:
         await screen._look(site)
-    await asyncio.sleep(KEPT_S + LOOKED_EVERY_S + 1)
+    await asyncio.sleep(TIMEOUT_S + CHECK_EVERY_S + 1)
     screens[0].etag = ""
     await screens[0]._look(site)
     return sum(private_kib(pid) for pid in pids)

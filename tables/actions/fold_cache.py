@@ -9,21 +9,21 @@ from threading import Lock, Timer
 from typing import Final
 
 from tables.play.fold import Fold
-from tournaments.templatetags.kept import forget_parts
+from tournaments.templatetags.fragment_cache import expire_fragments
 from web.memory import return_memory
 
-KEPT_S: Final = 60.0
-"""Seconds that a process keeps a fold which nobody asks for: tables at which nothing happens cost nothing here."""
-LOOKED_EVERY_S: Final = 10.0
-"""Seconds between two looks for folds that nobody asks for any more."""
-KEPT_ROWS: Final = 100_000
+TIMEOUT_S: Final = 60.0
+"""Seconds without a request after which a fold is evicted: tables at which nothing happens cost nothing here."""
+CHECK_EVERY_S: Final = 10.0
+"""Seconds between two checks for folds that are to be evicted."""
+MAX_ROWS: Final = 100_000
 """Answers in all folds that a process keeps, each some 0.9 kB; a table that is not kept is folded from its rows."""
 MANY: Final = 100
-"""Folds that were let go of after which their memory goes back to the machine, while others are kept."""
+"""Evicted folds after which their memory goes back to the machine, while others are in the cache."""
 
 
 @dataclass(slots=True)
-class KeptFolds:
+class FoldCache:
     """Folds of tables, the one that was asked for last at the end. One that is taken out belongs to its taker alone
     until it is put back.
     """
@@ -32,7 +32,7 @@ class KeptFolds:
     # event that is opened again has the uuid of the one before.
     _folds: OrderedDict[str, tuple[Fold, float]] = field(default_factory=OrderedDict)
     _rows: int = 0
-    _let_go: int = 0
+    _evicted: int = 0
     # Requests run in a thread pool.
     _lock: Lock = field(default_factory=Lock)
     _timer: Timer | None = None
@@ -51,39 +51,39 @@ class KeptFolds:
             before, _at = self._folds.pop(commitment, (None, 0.0))
             self._folds[commitment] = fold, now
             self._rows += fold.rows - (before.rows if before is not None else 0)
-            self._forget(now)
+            self._evict(now)
             if self._timer is None:
-                self._look_later(KEPT_S)
+                self._check_later(TIMEOUT_S)
 
-    def _forget(self, now: float) -> None:
-        """Let go of what was not asked for lately, and of what is too much; never of one that was put just now."""
+    def _evict(self, now: float) -> None:
+        """Evict what was not asked for lately, and the oldest while all are too much; never the one put just now."""
         while self._folds:
             fold, at = next(iter(self._folds.values()))
-            if now - at < KEPT_S and (self._rows <= KEPT_ROWS or len(self._folds) == 1):
+            if now - at < TIMEOUT_S and (self._rows <= MAX_ROWS or len(self._folds) == 1):
                 return
             self._folds.popitem(last=False)
             self._rows -= fold.rows
-            self._let_go += 1
+            self._evicted += 1
 
-    def _look_later(self, wait_s: float) -> None:
-        timer = Timer(wait_s, self._look)
+    def _check_later(self, wait_s: float) -> None:
+        timer = Timer(wait_s, self._check)
         timer.daemon = True  # no process waits for it to end
         timer.start()
         # Last: one that could not be started is tried again with the next fold.
         self._timer = timer
 
-    def _look(self) -> None:
-        """Do so in a process, too, of which nobody asks anything any more."""
-        # The parts of a table were drawn within seconds of its fold, and go with it.
-        forget_parts(KEPT_S - LOOKED_EVERY_S)
+    def _check(self) -> None:
+        """Evict in a process, too, that gets no requests any more."""
+        # The fragments of a table were rendered within seconds of its fold, and are evicted with it.
+        expire_fragments(TIMEOUT_S - CHECK_EVERY_S)
         with self._lock:
-            self._forget(time.monotonic())
+            self._evict(time.monotonic())
             self._timer = None
             if self._folds:
-                self._look_later(LOOKED_EVERY_S)
+                self._check_later(CHECK_EVERY_S)
             # Seldom while tables are played; and once none is left.
-            is_due = self._let_go >= (MANY if self._folds else 1)
+            is_due = self._evicted >= (MANY if self._folds else 1)
             if is_due:
-                self._let_go = 0
+                self._evicted = 0
         if is_due:
             return_memory()

@@ -8,12 +8,12 @@ from typing import Final
 
 from engine.game import Ruleset
 from engine.record_fair import seed_from
-from tables.actions.kept_folds import KeptFolds
+from tables.actions.fold_cache import FoldCache
 from tables.models import Answer, LiveSeat, LiveTable
 from tables.play.clocks import Clock, clock_of
 from tables.play.fold import Fold, begin
 
-_FOLDS: Final = KeptFolds()
+_FOLDS: Final = FoldCache()
 
 
 def rules_of(table: LiveTable) -> Ruleset:

@@ -1,4 +1,4 @@
-"""Parts of a table that are drawn once: a part that was kept is the part that would be drawn now."""
+"""Fragments of a table that are rendered once: a cached one is what would be rendered now."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tables.view.masks import NOBODY
 from tables.view.state import _seen
 from tests.tables.players import FEW
 from tests.tables.test_views import NOW, a_table_of
-from tournaments.templatetags import kept
+from tournaments.templatetags import fragment_cache
 
 
 @pytest.fixture(autouse=True)
-def _none_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "_PARTS", kept.Parts())
+def _none_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fragment_cache, "_FRAGMENTS", fragment_cache.FragmentCache())
 
 
 def board(fold: Fold, table: LiveTable, seats: list[LiveSeat], seat: int, sprite: str) -> str:
@@ -37,49 +37,49 @@ def board(fold: Fold, table: LiveTable, seats: list[LiveSeat], seat: int, sprite
 
 
 @pytest.mark.parametrize(("preset", "seats"), FEW)
-def test_what_is_kept_is_what_would_be_drawn(preset: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_cached_is_what_would_be_rendered(preset: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = Random(f"{preset}{seats}")
     fold = begin(ruleset(preset), seats, rng.randbytes(32), CLOCKS["casual"], NOW)
     table, rows = a_table_of(preset, seats)
-    parts = kept._PARTS
+    fragments = fragment_cache._FRAGMENTS
     for _each in range(40):
         seat, language, sprite = rng.randrange(NOBODY, seats), rng.choice(["en", "ja", "fr"]), rng.choice("ab")
         with translation.override(language):
             shown = board(fold, table, rows, seat, sprite)
             with monkeypatch.context() as alone:
-                alone.setattr(kept, "_PARTS", kept.Parts())
+                alone.setattr(fragment_cache, "_FRAGMENTS", fragment_cache.FragmentCache())
                 assert board(fold, table, rows, seat, sprite) == shown
         question = fold.question
         if question is None:
             break
         fold._apply(question.legal[rng.randrange(len(question.legal))], 0)
         fold._play_on()
-    assert parts._parts, "nothing was kept: nothing was compared"
+    assert fragments._fragments, "nothing was cached: nothing was compared"
 
 
 def test_two_readers_of_one_table_share_what_both_see() -> None:
     fold = begin(ruleset("koikoi_nintendo"), 2, bytes(32), CLOCKS["casual"], NOW)
     table, rows = a_table_of("koikoi_nintendo", 2)
     board(fold, table, rows, 0, "a")
-    drawn_by_one = set(kept._PARTS._parts)
+    of_one = set(fragment_cache._FRAGMENTS._fragments)
     board(fold, table, rows, 1, "a")
-    assert set(kept._PARTS._parts) == drawn_by_one
+    assert set(fragment_cache._FRAGMENTS._fragments) == of_one
     board(fold, table, rows, 1, "b")
-    assert set(kept._PARTS._parts) > drawn_by_one, "other cards are other pictures"
+    assert set(fragment_cache._FRAGMENTS._fragments) > of_one, "other cards are other pictures"
 
 
-def test_a_part_is_kept_for_a_minute_and_never_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fragment_is_cached_for_a_minute_and_never_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    parts = kept.Parts()
-    parts.put("plum", SafeString("plum"))
-    now[0] += kept.KEPT_S / 2
-    assert parts.get("plum") == "plum"
-    now[0] += kept.KEPT_S / 2
-    assert parts.get("plum") == "plum", "it was asked for"
-    now[0] += kept.KEPT_S
-    assert (parts.get("plum"), parts._characters) == (None, 0)
-    third = SafeString("x" * (kept.KEPT_CHARACTERS // 3))
+    fragments = fragment_cache.FragmentCache()
+    fragments.set("plum", SafeString("plum"))
+    now[0] += fragment_cache.TIMEOUT_S / 2
+    assert fragments.get("plum") == "plum"
+    now[0] += fragment_cache.TIMEOUT_S / 2
+    assert fragments.get("plum") == "plum", "it was asked for"
+    now[0] += fragment_cache.TIMEOUT_S
+    assert (fragments.get("plum"), fragments._characters) == (None, 0)
+    third = SafeString("x" * (fragment_cache.MAX_CHARACTERS // 3))
     for number in range(5):
-        parts.put(number, third)
-    assert [parts.get(number) is not None for number in range(5)] == [False, False, True, True, True]
+        fragments.set(number, third)
+    assert [fragments.get(number) is not None for number in range(5)] == [False, False, True, True, True]

@@ -1,8 +1,8 @@
-"""Parts of a table that are drawn once for as long as nothing changes of what they show.
+"""Fragments of a table's page that are rendered once for as long as nothing changes of what they show.
 
-Two readers of one table see the same trays and yaku, and most moves change one of these or none. Such a part is drawn
-from the values that it is given and from the reader's language and cards alone. It sees nothing else of the page, so it
-can show nothing that its key does not hold: not a hand, not the page of somebody else.
+Two readers of one table see the same trays and yaku, and most moves change one of these or none. Such a fragment is
+rendered from the values that it is given and from the reader's language and cards alone. It sees nothing else of the
+page, so it can show nothing that its key does not hold: not a hand, not the page of somebody else.
 """
 
 import time
@@ -20,13 +20,13 @@ from core.replay.document import Replay
 from core.replay.table import Table, Tray
 
 register = template.Library()
-KEPT_S: Final = 60.0
-"""Seconds that a part is kept which nobody asks for: tables at which nothing happens cost nothing here."""
-KEPT_CHARACTERS: Final = 12_000_000
-"""Characters of all parts that a process keeps; one that is not kept is drawn."""
+TIMEOUT_S: Final = 60.0
+"""Seconds without a request after which a fragment is evicted: tables at which nothing happens cost nothing here."""
+MAX_CHARACTERS: Final = 12_000_000
+"""Characters of all fragments in the cache of a process; one that is not there is rendered."""
 WORDS: Final = ("book", "tables", "sprite", "crests")
-"""What every part may use of the page: it follows from the game and the reader's language and cards, which are in the
-key."""
+"""What every fragment may use of the page: it follows from the game and the reader's language and cards, which are in
+the key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,69 +46,69 @@ class Seating:
 
 
 @dataclass(slots=True)
-class Parts:
-    """Parts as they were drawn, the one that was asked for last at the end."""
+class FragmentCache:
+    """Rendered fragments, the one that was asked for last at the end."""
 
-    _parts: OrderedDict[Hashable, tuple[SafeString, float]] = field(default_factory=OrderedDict)
+    _fragments: OrderedDict[Hashable, tuple[SafeString, float]] = field(default_factory=OrderedDict)
     _characters: int = 0
     # Requests run in a thread pool.
     _lock: Lock = field(default_factory=Lock)
 
     def get(self, key: Hashable) -> SafeString | None:
-        """Return what is kept under a key."""
+        """Return the fragment of a key; None where there is none."""
         now = time.monotonic()
         with self._lock:
-            self._forget(now, KEPT_S)
-            found = self._parts.pop(key, None)
+            self._evict(now, TIMEOUT_S)
+            found = self._fragments.pop(key, None)
             if found is None:
                 return None
-            self._parts[key] = found[0], now
+            self._fragments[key] = found[0], now
             return found[0]
 
-    def put(self, key: Hashable, text: SafeString) -> None:
-        """Keep a part."""
+    def set(self, key: Hashable, text: SafeString) -> None:
+        """Put a fragment into the cache."""
         now = time.monotonic()
         with self._lock:
-            # Another thread may have drawn the same meanwhile.
-            before, _at = self._parts.pop(key, ("", now))
-            self._parts[key] = text, now
+            # Another thread may have rendered the same meanwhile.
+            before, _at = self._fragments.pop(key, ("", now))
+            self._fragments[key] = text, now
             self._characters += len(text) - len(before)
-            self._forget(now, KEPT_S)
+            self._evict(now, TIMEOUT_S)
 
-    def forget(self, older_s: float) -> None:
-        """Let go of what nobody has asked for during so many seconds."""
+    def expire(self, older_s: float) -> None:
+        """Evict fragments that were not asked for during the last `older_s` seconds."""
         with self._lock:
-            self._forget(time.monotonic(), older_s)
+            self._evict(time.monotonic(), older_s)
 
-    def _forget(self, now: float, older_s: float) -> None:
-        """Let go of what was not asked for lately, and of what is too much."""
-        while self._parts:
-            text, at = next(iter(self._parts.values()))
-            if self._characters <= KEPT_CHARACTERS and now - at < older_s:
+    def _evict(self, now: float, older_s: float) -> None:
+        """Evict fragments that were not asked for during so long, and the oldest while all are too large."""
+        while self._fragments:
+            text, at = next(iter(self._fragments.values()))
+            if self._characters <= MAX_CHARACTERS and now - at < older_s:
                 return
-            self._parts.popitem(last=False)
+            self._fragments.popitem(last=False)
             self._characters -= len(text)
 
 
-_PARTS: Final = Parts()
+_FRAGMENTS: Final = FragmentCache()
 
 
-def forget_parts(older_s: float) -> None:
-    """Let a process go of parts that nobody has asked it for during so many seconds."""
-    _PARTS.forget(older_s)
+def expire_fragments(older_s: float) -> None:
+    """Evict fragments of this process that were not asked for during the last `older_s` seconds."""
+    _FRAGMENTS.expire(older_s)
 
 
 @register.simple_tag(takes_context=True)
-def kept(context: template.Context, name: str, **values: Any) -> SafeString:
-    """Return the part that a template makes of the values, which are hashable, and of WORDS."""
+def cached_fragment(context: template.Context, name: str, **values: Any) -> SafeString:
+    """Return the fragment that a template makes of the values, which are hashable, and of WORDS."""
     look = (name, context["replay"].game, get_language(), context["sprite"], context.get("crests"))
     key = (*look, *values.items())
-    found = _PARTS.get(key)
+    found = _FRAGMENTS.get(key)
     if found is None:
         own = context.new({**{word: context.get(word) for word in WORDS}, **values})
         assert context.template is not None, "a tag is drawn in a template"
         found = context.template.engine.get_template(name).render(own)
-        _PARTS.put(key, found)
+        _FRAGMENTS.set(key, found)
     return found
 
 
