@@ -91,9 +91,9 @@ def test_two_browsers_see_each_others_moves(live_site: str, browser: Browser) ->
     choose_first(mover)
     expect(other.locator(".live-moves li").first).to_contain_text(table.seats.get(index=question.seat).name)
     assert len(before) > 8
-    drawn_anew = {tuple(each) for each in other.evaluate(CARDS_AT, True)}
+    redrawn = {tuple(each) for each in other.evaluate(CARDS_AT, True)}
     assert {tuple(each) for each in other.evaluate(CARDS_AT, False)} != before
-    assert not drawn_anew & before, "cards that stay are not drawn again"
+    assert not redrawn & before, "cards that stay are not drawn again"
     for page in (one, two):
         page.context.close()
 
