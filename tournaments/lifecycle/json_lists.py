@@ -33,3 +33,13 @@ class Listed(Subquery):
         value = f"json(found.{COLUMN})" if is_json else f"found.{COLUMN}"
         template = f"(SELECT json_group_array({value}) FROM (%(subquery)s) found)"  # noqa: S608  # Django's own SQL
         return self.as_sql(compiler, connection, template=template)
+
+
+class JsonValue(Subquery):
+    """The one JSON value of a query, to be put into another one."""
+
+    output_field = JSONField()
+
+    def as_sqlite(self, compiler: SQLCompiler, connection: Any) -> Any:
+        """Write the SQL of SQLite, which takes what a sub-select returns for text."""
+        return self.as_sql(compiler, connection, template="json((%(subquery)s))")

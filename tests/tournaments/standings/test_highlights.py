@@ -106,4 +106,4 @@ def test_lists_of_events_name_who_shares_the_first_rank(league: League) -> None:
     assert (first["name"], first["second"], first["n"]) == (names[0], None, 1)
     rows.update(rank=1)
     first = vars(listed.get())["first"]
-    assert (first["name"], first["second"], first["n"]) == (names[0], names[1], len(names))
+    assert (first["name"], first["second"]["name"], first["n"]) == (names[0], names[1], len(names))

@@ -86,8 +86,7 @@ def _listed(reader: User | None) -> list[Tournament]:
     # A number of each: a lot that runs must not hide what can be entered.
     live = events.filter(state__in=visibility.LIVE).values("pk")[:EXAMINED]
     soon = events.filter(state__in=visibility.SOON).values("pk")[:SOON]
-    found = events.filter(Q(pk__in=live) | Q(pk__in=soon))
-    return list(event_lists.with_versions(event_lists.with_is_played(event_lists.with_figures(found))))
+    return list(event_lists.for_start_page().filter(Q(pk__in=live) | Q(pk__in=soon)))
 
 
 def _own(reader: User) -> dict[str, Any]:
