@@ -24,6 +24,7 @@ from tests.tournaments.pairing.test_rated_seeds import a_pool, rated
 from tournaments.domain_events.matches import MatchQuarantined
 from tournaments.lifecycle.visibility import named_to
 from tournaments.matches import queries as selector
+from tournaments.matches import schedule
 from tournaments.matches.highlights import Highlight
 from tournaments.matches.queue import waiting
 from tournaments.models import Match, Tournament
@@ -84,6 +85,9 @@ def test_what_is_played_comes_before_what_is_over_and_what_waits_not_at_all(leag
     page = client.get("/m/").content.decode()
     assert str(played.uuid) in page.partition(">On now</h2>")[2].partition("</ul>")[0]
     assert set(matches_in(page)) == {str(played.uuid), *map(str, over)}
+    row = page.partition(">On now</h2>")[2].partition("</ul>")[0]
+    assert "playing" not in row.partition('<span class="sub">')[0], "its state stands where that of three would"
+    assert 'class="state' in row.partition('<span class="sub">')[2]
     assert 'href="/m/?state=waiting"' in page
     assert matches_in(client.get("/m/?state=").content.decode()) == matches_in(page)
 
@@ -112,7 +116,7 @@ def test_deals_in_which_a_yaku_counted_are_the_moments_before_all_others(
         return replace(felt, sets=() if felt.match == others[-2] else (EndYaku("", "", ()),)) if felt else None
 
     monkeypatch.setattr(lists, "felt_of", without_yaku)
-    shown_first = [felt.match for felt in lists._felts()]
+    shown_first = [felt.match for felt in lists._felts(schedule.fresh_replays())]
     assert shown_first == [others[-1], *reversed(others[:-2]), bare], "the newest first, without the one of no yaku"
 
 
@@ -274,6 +278,13 @@ def test_the_database_is_asked_a_constant_number_of_times(path: str, league: Lea
     with CaptureQueriesContext(connection) as many:
         client.get(path)
     assert len(many) == len(few) <= 10
+
+
+def test_the_seats_of_all_lists_of_a_page_are_read_at_once(league: League, client: Client) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        page = client.get("/m/").content.decode()
+    assert page.count('href="/m/') > 2
+    assert sum(each["sql"].startswith('SELECT "tournaments_seat"') for each in asked.captured_queries) == 1
 
 
 def test_our_own_faults_stand_in_the_incident_log_unless_the_event_is_private(league: League, client: Client) -> None:

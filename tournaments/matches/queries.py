@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 
 from accounts.models import User
 from bots.models import Bot
@@ -193,9 +193,15 @@ class MatchList:
 
 
 def match_list(
-    viewer: User | None, wanted: Wanted, *, before: UUID | None = None, after: UUID | None = None
+    viewer: User | None,
+    wanted: Wanted,
+    *,
+    before: UUID | None = None,
+    after: UUID | None = None,
+    first: int | None = None,
 ) -> MatchList:
     """Return the matches a viewer may know of, without those of comparisons, beside a match. Three queries at most.
+    `read_lines` then reads what their lines show. first: how many without `before` and `after`; a page of them else.
 
     Those that are over by the time at which they ended, the newest first, what waits as on the page of the queue, all
     others as they were drawn, the newest first. older: what follows.
@@ -208,10 +214,17 @@ def match_list(
     if beside is not None:
         rows = rows.filter(_beyond(order, beside))
     # One more than is shown says whether there is another page, without a count.
-    found = list(rows.order_by(*order)[: BATCH_SIZE + 1])
-    shown = found[:BATCH_SIZE]
-    older = shown[-1].uuid if len(found) > BATCH_SIZE else None
+    size = first or BATCH_SIZE
+    found = list(rows.order_by(*order)[: size + 1])
+    shown = found[:size]
+    older = shown[-1].uuid if len(found) > size else None
     return MatchList(shown, older=older, newer=shown[0].uuid if shown and beside is not None else None)
+
+
+def read_lines(matches: Sequence[Match]) -> None:
+    """Read the events and seats of matches, as lines of lists show them. Three queries, for several lists at once."""
+    # Not joined: thirty matches are of few stages, whose rows are a hundred columns wide.
+    prefetch_related_objects(matches, "stage__tournament", seats_named())
 
 
 def _newer(rows: QuerySet[Match], order: Order, beside: tuple[Any, ...] | None) -> MatchList:
@@ -265,8 +278,7 @@ def _wanted(viewer: User | None, wanted: Wanted) -> QuerySet[Match]:
         rows = rows.filter(Exists(seats))
     if wanted.state:
         rows = rows.filter(state__in=STATES[wanted.state])
-    # Not joined: thirty matches are of few stages, whose rows are a hundred columns wide.
-    return rows.prefetch_related("stage__tournament", seats_named())
+    return rows
 
 
 def names_of(viewer: User | None, wanted: Wanted) -> tuple[str, str]:

@@ -24,6 +24,7 @@ NOT_CALLED = (M.PENDING, M.READY, M.VOID)
 GONE = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 # Maximum number of the reader's own entries on one page.
 MINE = 40
+FRESH_REPLAYS: Final = 6
 # What no line shows of a seat: most of the columns of its six tables. `log_marks` grows with the length of a match.
 NOT_IN_A_LINE = (
     "log_marks",
@@ -180,9 +181,9 @@ def quarantined_matches(stage: Stage, *, limit: int = 10) -> list[Match]:
     return list(rows.prefetch_related(seats_named())[:limit])
 
 
-def fresh_replays(*, limit: int = 6) -> list[Match]:
+def fresh_replays() -> list[Match]:
     """Return the matches that finished last in public tournaments. Two queries."""
-    return list(newest_public().select_related("stage__tournament").prefetch_related(seats_named())[:limit])
+    return list(newest_public().select_related("stage__tournament").prefetch_related(seats_named())[:FRESH_REPLAYS])
 
 
 def newest_public() -> QuerySet[Match]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 from urllib.parse import urlencode
@@ -15,7 +16,8 @@ from django.views.decorators.http import require_safe
 from bots.templatetags.hanami import sprite_of
 from engine.games import PRESETS
 from tournaments.matches import highlights, schedule
-from tournaments.matches.queries import STATES, Wanted, match_list, names_of
+from tournaments.matches.queries import STATES, Wanted, match_list, names_of, read_lines
+from tournaments.models import Match
 from tournaments.pages.events.newest_results import ResultLine, are_by_round, named_lines
 from tournaments.pages.site.felt import Felt, felt_of
 from tournaments.people.bots import best_first, bot_list, rated
@@ -84,13 +86,16 @@ def matches(request: HttpRequest) -> HttpResponse:
     # Beside a match, not by number: the list grows at its top while somebody reads it.
     found = match_list(person, replace(wanted, state=wanted.state or "over"), before=before, after=after)
     is_first = not wanted.state and before is None and after is None
-    felts = [] if any(query.values()) else _felts()
+    on = match_list(person, replace(wanted, state="on"), first=ON_SHOWN).rows if is_first else []
+    newest = [] if any(query.values()) else list(schedule.newest_public()[:LOOKED_AT])
+    read_lines([*found.rows, *on, *newest])
+    felts = _felts(newest)
     drawn = {felt.match.pk for felt in felts}
     # What is drawn above the list is not repeated in it.
     rows = [match for match in found.rows if match.pk not in drawn]
     context = {
         "found": found,
-        "on": match_list(person, replace(wanted, state="on")).rows[:ON_SHOWN] if is_first else [],
+        "on": on,
         "rows": named_lines(rows) if event_name else [ResultLine(match) for match in rows],
         "wanted": wanted,
         "event_name": event_name,
@@ -122,12 +127,12 @@ def _wanted(request: HttpRequest) -> Wanted:
     )
 
 
-def _felts() -> list[Felt]:
-    """Return a scene of the newest match, then the best deals of those that ended before it. Three queries.
+def _felts(matches: Sequence[Match]) -> list[Felt]:
+    """Return a scene of the newest of these matches, then the best deals of those that ended before it. One query.
 
     Deals in which a yaku was counted come first: of the others there are no cards to be drawn.
     """
-    found = highlights.highlights_of(schedule.fresh_replays(limit=LOOKED_AT), limit=LOOKED_AT)
+    found = highlights.highlights_of(matches, limit=LOOKED_AT)
     felts = [felt for n, each in enumerate(found) if (felt := felt_of(each, is_best=n > 0))]
     best = sorted(felts[1:], key=lambda felt: not felt.sets)[:MOMENTS]
     return [felt for n, felt in enumerate(felts) if n == 0 or felt in best]
