@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Final
 
 from django.utils.formats import date_format
@@ -35,6 +36,7 @@ def ladder_name(preset: str, day: datetime) -> str:
     return LADDER % {"preset": PRESETS[preset].name, "month": f"{day:{_MONTH}}"}
 
 
+@lru_cache(maxsize=1024)
 def official_ladder(name: str) -> tuple[str, datetime] | None:
     """Return the preset and the month of an official ladder, read from its stored name; None for another event."""
     found = _STORED.fullmatch(name)

@@ -1,5 +1,6 @@
 """The small pieces every page is made of: icons, states as word and icon, cards, figures."""
 
+import re
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
@@ -27,6 +28,8 @@ from bots.selectors.published import publication_of
 from engine.cards import CARDS, card_index
 
 register = template.Library()
+JOINED: Final = re.compile(r",(?=[^\W\d])")
+"""A comma of code, `players=3,deals=100`, not that of a number."""
 
 
 class Interval(Protocol):
@@ -191,11 +194,17 @@ def sprite_of(request: HttpRequest) -> str:
 @register.simple_tag(takes_context=True)
 def card(context: template.Context, code: str) -> SafeString:
     """The picture of one card, e.g. `{% card "03.1" %}`, named for those who do not see it."""
+    return _card(code, card_name(code), sprite_of(context["request"]))
+
+
+@lru_cache(maxsize=2048)
+def _card(code: str, name: str, sprite: str) -> SafeString:
+    """Return the picture of a card. Cached: a page shows a hundred."""
     found = CARDS[card_index(code)]
     return format_html(
         '<svg class="card" width="64" height="104" role="img" aria-label="{}"><use href="{}#c{}"/></svg>',
-        card_name(code),
-        sprite_of(context["request"]),
+        name,
+        sprite,
         f"{found.month:02}{found.rank:02}",
     )
 
@@ -275,6 +284,12 @@ def colon() -> str:
 def comma() -> str:
     """Return the comma of the reader's language."""
     return phrasing.comma()
+
+
+@register.filter
+def breakable(text: str) -> str:
+    """Let a line end after the commas of code that has no spaces."""
+    return JOINED.sub(",\N{ZERO WIDTH SPACE}", text)
 
 
 @register.filter
