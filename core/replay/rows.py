@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from core.replay import facts
 from core.replay.document import Deal, Move, Replay
 from core.replay.reducer import Place, Scene, scenes
-from core.replay.words import Phrasebook, split, taken_by
+from core.replay.words import Phrasebook, scores_text, split, taken_by
 
 OPEN_ZONES = "fcdx"
 """Zones in which a card lies face up: what leaves a hand for another one is shown to nobody."""
@@ -30,7 +30,8 @@ class Part:
 class Row:
     """A line of the move list. seat: None for the fresh deal. gain: card points that the mover's side won.
 
-    tags: short words for what weighs more than cards. is_pass: nothing was played. text: the whole sentence.
+    tags: short words for what weighs more than cards. is_pass: nothing was played. text: all that is said of it; over:
+    the end of that, if the deal is over.
     """
 
     number: int
@@ -42,6 +43,12 @@ class Row:
     is_best: bool
     is_pass: bool
     text: str
+    over: str
+
+    @property
+    def moved(self) -> str:
+        """What is said of the move alone."""
+        return self.text.removesuffix(self.over).rstrip()
 
 
 def parts_of(move: Move) -> tuple[Part, ...]:
@@ -78,7 +85,8 @@ def tags_of(replay: Replay, book: Phrasebook, scene: Scene) -> tuple[str, ...]:
 
 def rows(replay: Replay, book: Phrasebook, deal: Deal, said: Sequence[str], best: Collection[Place] = ()) -> list[Row]:
     """Return the lines of a deal's moves, the fresh deal first. said: the sentence of each; best: the best moments."""
-    found = [Row(0, None, "", (), 0, (), is_best=False, is_pass=False, text=said[0])]
+    over = scores_text(replay, book, deal) if deal.score else ""
+    found = [Row(0, None, "", (), 0, (), is_best=False, is_pass=False, text=said[0], over="" if deal.moves else over)]
     for scene in scenes(replay, deal):
         move = scene.move
         found.append(
@@ -92,6 +100,7 @@ def rows(replay: Replay, book: Phrasebook, deal: Deal, said: Sequence[str], best
                 is_best=Place(deal.number, move.number) in best,
                 is_pass="pass" in move.action,
                 text=said[move.number],
+                over=over if move is deal.moves[-1] else "",
             )
         )
     return found

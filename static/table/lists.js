@@ -46,10 +46,11 @@ function row(view, deal, number_, cards, isBest) {
 export function moves(view, number_, link, best) {
   const deal = view.replay.deals[number_ - 1];
   return [null, ...deal.moves].map((move, i) => {
-    const said = safe(view.words.at({ deal: number_, move: i }));
+    const said = (isFull) => safe(view.words.at({ deal: number_, move: i }, isFull));
+    const over = i === deal.moves.length && deal.score.length ? ` <small>${safe(view.words.scores(deal))}</small>` : "";
     const cards = move ? halves(move) : [];
     const inner = cards.length || move?.action.pass
-      ? `${row(view, deal, i, cards, best.includes(`${number_}.${i}`))}<span class="sr">${said}</span>` : `<span class="rp-said">${said}</span>`;
+      ? `${row(view, deal, i, cards, best.includes(`${number_}.${i}`))}<span class="sr">${said(true)}</span>` : `<span class="rp-said">${said(false)}${over}</span>`;
     return `<li${move ? ` class="s${move.seat}"` : ""}><a href="${safe(link({ deal: number_, move: i }))}" data-move="${i}"><span class="rp-n">${i}</span> ${inner}</a></li>`;
   }).join("");
 }

@@ -148,6 +148,21 @@ def test_a_wide_table_uses_the_height_of_its_window(page: Page, live_site: str, 
     assert found["wide"] <= 0
 
 
+@pytest.mark.parametrize("width", [1024, 1199, 1280])
+def test_a_hand_of_eight_lies_in_one_row_and_off_the_captures(page: Page, live_site: str, width: int) -> None:
+    table, people = a_table("hawaii", [guest("Plum"), guest("Crane")])
+    page.context.add_cookies([{"name": "sessionid", "value": session_of(people[0]), "url": live_site}])
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{live_site}/play/{table.uuid}/")
+    boxes = page.locator(".rp-me .rp-hand .hc").evaluate_all(
+        "all => all.map((each) => each.getBoundingClientRect().toJSON())"
+    )
+    taken = page.locator(".rp-me .rp-kinds").evaluate("each => each.getBoundingClientRect().left")
+    assert len(boxes) > 6
+    assert max(box["top"] for box in boxes) - min(box["top"] for box in boxes) < 6
+    assert max(box["right"] for box in boxes) <= taken
+
+
 def test_on_a_phone_leaving_stands_in_line_with_the_tools(browser: Browser, live_site: str) -> None:
     table, people = a_table("koikoi_nintendo", [guest("Plum"), guest("Crane")])
     context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 360, "height": 740})

@@ -15,7 +15,7 @@ from core.replay.moments import BEST, best_moments, swings
 from core.replay.reducer import Place, position_at, scenes
 from core.replay.rows import rows
 from core.replay.score import HEIGHT, LABEL_HEIGHT, chart, ending_at, result_line, score_rows, short, spread
-from core.replay.words import deal_text, line_text
+from core.replay.words import deal_text, line_text, scores_text
 from tests.core.replay.played import SEATINGS, play
 
 ENGLISH = book("en", str)
@@ -145,6 +145,8 @@ def test_rows_show_the_cards_that_left_hand_and_pile() -> None:
         said = deal_text(replay, ENGLISH, deal)
         listed = rows(replay, ENGLISH, deal, said)
         assert [row.text for row in listed] == said
+        assert [row.moved for row in listed] == deal_text(replay, ENGLISH, deal, with_scores=False)
+        assert [row.over for row in listed if row.over] == [scores_text(replay, ENGLISH, deal)]
         for row, scene in zip(listed[1:], scenes(replay, deal), strict=True):
             effects = scene.move.effects
             played = {one.card for one in effects if one.source[0] == "h" and one.target[0] != "h"}

@@ -124,7 +124,8 @@ def test_the_replay_of_every_preset_tells_its_moves_without_script(client: Clien
     assert FACTS.get(preset, "") in " ".join(sentence for said in words for sentence in said)
     deal, said = replay.deals[0], words[0]
     for move in (0, 1, len(deal.moves) // 2, len(deal.moves)):
-        page = unescape(html_of(client, match, f"?d=1&m={move}"))
+        # What ends a deal is small where no card moved with it.
+        page = unescape(re.sub("</?small>", "", html_of(client, match, f"?d=1&m={move}")))
         assert said[move] in page
 
 

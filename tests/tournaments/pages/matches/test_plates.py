@@ -50,6 +50,13 @@ MEASURES = """
   };
 }
 """
+PAIRS = """
+() => {
+  const box = (name) => document.querySelector(name).getBoundingClientRect();
+  const plate = box('[data-off="2"] .rp-name');
+  return [Math.round(box(".rp-felt").height), box(".rp-more").bottom, Math.round(plate.left - box(".rp-felt").left)];
+}
+"""
 STEPS = """
 (hand) => {
   const lefts = [...hand.querySelectorAll(".hc")].map((each) => each.getBoundingClientRect().left);
@@ -57,6 +64,12 @@ STEPS = """
 }
 """
 """How far the cards of a hand lie apart."""
+FRAMED = """
+(all) => all.filter((each) => {
+  const { boxShadow, zIndex } = getComputedStyle(each);
+  return boxShadow.startsWith("rgb(255, 255, 255)") && zIndex === "1";
+}).length
+"""
 
 
 @pytest.mark.parametrize(("seats", "preset", "width", "felt"), [(3, "nuki88", 60, 440), (6, "hawaii", 55, 480)])
@@ -95,6 +108,21 @@ def test_hands_of_four_are_fanned_only_where_a_row_is_full(live_site: str, page:
     assert len(heights) == 1 or not teams, "a field that empties stays as high"
 
 
+def test_pairs_fit_a_window_of_800_and_who_sits_opposite_stays_beside_the_hand(live_site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.emulate_media(reduced_motion="reduce")
+    match = a_finished_match(seats=4, rounds=1, teams="2x2")
+    seen = set()
+    for move in (0, 1, 9, 14, len(replay_of(match).deals[0].moves)):
+        opened(page, live_site, match, f"?d=1&m={move}")
+        felt, end, left = page.evaluate(PAIRS)
+        assert end <= 800, "the views and tools are in sight"
+        seen.add((felt, left))
+    assert len(seen) == 1, seen
+    ((_felt, left),) = seen
+    assert left > 60, "not above the seat on the left"
+
+
 def test_on_a_phone_a_tag_moves_no_hand_and_no_captures_are_not_said(live_site: str, page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     match = a_finished_match(seats=3, preset="nuki88", rounds=6)
@@ -125,6 +153,8 @@ def test_on_a_phone_no_seat_of_six_is_higher_for_a_tag_or_for_points(live_site: 
             for tag in page.locator(".rp-others .rp-tag").all():
                 expect(tag).to_have_text("dealer")
                 assert tag.evaluate("each => each.clientWidth") < 24
+            for pile in page.locator(".rp-others .rp-kinds:has(.moved)").all():
+                assert pile.locator(".hc").evaluate_all(FRAMED) == 1, "one frame, which no card covers"
             bare = ".rp-seat:has(.rp-label) [data-of]:visible"
             assert page.locator(bare).count() == 0, "no points where nothing is captured"
     assert len(tops) == len(heights) == 1, (tops, heights)
@@ -188,6 +218,27 @@ def test_names_have_room_beside_the_cards_of_every_move(live_site: str, page: Pa
     assert min(rooms) >= 74, rooms
 
 
+def test_three_cards_taken_at_once_stay_in_the_line_of_their_move(live_site: str, page: Page) -> None:
+    matches = (a_finished_match(seats=6, rounds=12) for _ in range(30))
+    match, deal = next(
+        (match, deal.number)
+        for match in matches
+        for deal in replay_of(match).deals
+        if any(len(parts) == 2 and max(len(part.taken) for part in parts) > 2 for parts in map(parts_of, deal.moves))
+    )
+    opened(page, live_site, match, f"?d={deal}")
+    found = page.locator(".rp-moves .rp-row:has(svg:nth-of-type(4)):not(:has(.rp-cards > :nth-child(3)))").evaluate_all(
+        """all => all.map((row) => {
+          const tops = [...row.querySelectorAll(".rp-cards > *")].map((each) => each.getBoundingClientRect().top);
+          return [Math.max(...tops) - Math.min(...tops), row.querySelector(".rp-who").clientWidth];
+        })"""
+    )
+    assert found
+    for apart, name in found:
+        assert apart < 4
+        assert name >= 74
+
+
 def test_gold_is_whose_turn_it_is_and_white_what_moved_and_who_moved_it(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=4, rounds=1)
     opened(page, live_site, match, "#d1m3")
@@ -241,7 +292,7 @@ def test_on_a_phone_a_whole_hand_of_eight_lies_in_two_rows_until_something_is_ca
 ) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     match = a_finished_match(seats=2, rounds=1)
-    heights, counts = [], []
+    heights, counts, steps = [], [], []
     for move in (0, 3):
         opened(page, live_site, match, f"?d=1&m={move}")
         rows = page.locator(".rp-me .rp-hand .hc").evaluate_all(
@@ -249,8 +300,10 @@ def test_on_a_phone_a_whole_hand_of_eight_lies_in_two_rows_until_something_is_ca
         )
         counts.append(2 if rows[-1] - rows[0] > 40 else 1)
         heights.append(page.locator(".rp-felt").evaluate("each => each.clientHeight"))
+        steps.append(min(page.locator(".rp-others .rp-hand").evaluate(STEPS)))
         assert page.evaluate(BELOW) <= 0, move
     assert counts == [2, 1]
+    assert steps[0] >= -2, "the other hand lies open where nothing is captured"
     assert len(set(heights)) == 1, "the controls do not jump"
 
 

@@ -143,6 +143,21 @@ def test_the_card_of_results_covers_no_seat(live_site: str, page: Page, preset: 
         }"""
     )
     assert name < 30, "the star stands beside the name"
+    if seats < 4 and width > 1200:
+        rules = page.locator(".rp-end tbody tr").evaluate_all(
+            """all => all.slice(1).map((row, at) => row.getBoundingClientRect().top
+              - Math.max(...[...all[at].children].map((each) => each.getBoundingClientRect().bottom)))"""
+        )
+        assert min(rules) >= 4, "no rule touches the words above it"
+
+
+def test_on_a_phone_the_rows_of_results_fill_their_card(live_site: str, page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    match = a_finished_match(seats=4, rounds=1, preset="french", teams="2x2")
+    opened(page, live_site, match, f"#d1m{len(replay_of(match).deals[0].moves)}")
+    card = page.locator(".rp-end").evaluate(WHOLE)
+    rows = page.locator(".rp-end table").evaluate(WHOLE)
+    assert card[6] - rows[6] < 20, (card, rows)
 
 
 def test_names_on_a_phone_are_one_line_each(live_site: str, page: Page) -> None:
