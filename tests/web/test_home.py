@@ -101,6 +101,8 @@ def test_the_deal_of_the_day_is_drawn_as_its_words_say_it_ended(client: Client, 
     assert all(sets)
     # The best deal of Koi-Koi was won by a yaku, or as it was dealt; one of Sakura may have none.
     assert sets or preset == "hawaii" or not deal.moves
+    told = felt.partition('class="felt-told')[2].partition("</p>")[0]
+    assert re.search(r" (makes|wins|win|is tied|ends) ?.*<b>[+−0]", told, re.DOTALL)
 
 
 def test_a_game_is_the_first_thing_that_is_offered(client: Client) -> None:
@@ -347,7 +349,7 @@ def test_the_newest_match_is_played_in_a_frame_of_the_page_alone(client: Client)
     assert f'data-deal="1" data-move="{scene[1]}"' in frame, "the place that the still shows"
     result = " ".join(re.sub(r"<[^>]+>", " ", frame.partition('id="main"')[2].partition("</p>")[0]).split())
     scores = [amount(seat.points) for seat in match.seats.order_by("place", "index")]
-    assert re.fullmatch(rf"> Final result: .+ {scores[0]} · .+ {scores[1]} points", result)
+    assert re.fullmatch(rf"> Final result: .+ {scores[0]} .+ {scores[1]} points", result)
     assert re.search(r'data-until="1\.\d+" data-next="/m/newest/"', frame)
     assert f'href="/m/{match.uuid}/#replay" target="_top"' in frame
 

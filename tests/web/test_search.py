@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from playwright.sync_api import Browser, Page, expect
 
 from accounts.models import User
+from bots.templatetags.hanami import breakable
 from tests.browser.keyboard import Hands
 from tests.builders import events as a
 from tests.builders.leagues import League
@@ -34,6 +35,10 @@ def hits(client: Client, query: str) -> list[str]:
     """Return the addresses that a search leads to."""
     page = client.get(f"/search/?{query}").content.decode()
     return [link for part in HITS.findall(page) for link in LINK.findall(part)]
+
+
+def test_code_breaks_after_its_commas_and_numbers_do_not() -> None:
+    assert breakable("f(players=3,deals=100) of 1,000, all") == "f(players=3,\u200bdeals=100) of 1,000, all"
 
 
 @pytest.mark.thorough

@@ -15,7 +15,7 @@ from core.replay.document import Deal, Replay
 from core.replay.moments import best_deal, middle_of, newest_played
 from core.replay.reducer import Place, position_at
 from core.replay.score import EndYaku, counted_yaku, end_title, winners
-from core.replay.words import Phrasebook, deal_text, listed, scores_text, side_name
+from core.replay.words import Phrasebook, deal_text, listed, side_name
 from tournaments.matches import highlights
 from tournaments.models import Match, Player
 from tournaments.pages.matches.matches import phrasebook_of
@@ -61,8 +61,7 @@ def felt_of(found: highlights.Highlight | None, *, is_best: bool = False) -> Fel
     deal = replay.deals[number - 1]
     place = Place(number, len(deal.moves)) if is_best else middle_of(replay, number)
     book = phrasebook_of(get_language() or "en", replay.game)
-    text = scores_text(replay, book, deal) if is_best else deal_text(replay, book, deal)[place.move]
-    text = BEFORE_FIGURES.sub("\u00a0", text)
+    text = "" if is_best else BEFORE_FIGURES.sub("\u00a0", deal_text(replay, book, deal)[place.move])
     query = urlencode({"d": place.deal, "m": place.move})
     url = f"{reverse('match', args=[found.match.uuid])}?{query}#replay"
     # The position that the text tells of, not a fuller one: figures and cards have to agree with the words.

@@ -44,6 +44,7 @@ def test_an_event_that_is_over_offers_to_archive_it_in_one_line(client: Client) 
     assert "it becomes read-only" in hint
     assert "<details" not in bar.partition("</details>")[2], "no menu for the one link that is left"
     assert "/share/" in bar
+    assert 'class="main"' not in bar, "it is not urgent, and the result has the red button"
 
 
 def test_an_event_that_has_begun_says_when_and_not_that_no_time_is_set(client: Client) -> None:
@@ -103,8 +104,10 @@ def test_who_shares_the_first_place_is_told_by_names_or_on_a_phone_by_number(cli
     event = a_finished_event(a.a_user(), {"Aiko": 1, "Ben": 1, "Chiyo": 1})
     row = client.get("/t/").content.decode().partition(f'"/t/{event.slug}/"')[2].partition("</tr>")[0]
     names, number = row.partition('<span class="brief soft" aria-hidden="true">')[::2]
-    assert re.search(r'class="tied">.*Aiko, Ben \+1', names, re.DOTALL)
-    assert number.strip().startswith("3 tied first")
+    told = " ".join(re.sub(r"<[^>]+>", " ", names.partition('class="tied">')[2]).split())
+    assert told == "1= Aiko, Ben +1"
+    assert "3 tied first" in number
+    assert [len(re.findall(r"emblems[.\w]*svg#e", each)) for each in (names, number)] == [2, 2]
 
 
 def box_of(page: Page, part: str) -> FloatRect:
