@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +13,10 @@ from core.formats import FORMATS, offered
 from engine.errors import EngineError
 from engine.games import GAMES, ruleset
 from tournaments.pages.events.audiences import BOTH, may_choose
+
+NBSP: Final = "\u00a0"
+JOINER: Final = "\u2060"
+"""A word joiner: beside a dash, where a line would break after it."""
 
 
 def kind_choices(audience: str = BOTH) -> list[tuple[str, Any]]:
@@ -47,7 +51,12 @@ def groups_of(kind: str) -> Iterator[str]:
 def seats_text() -> str:
     """Return in a sentence how many may sit at a table of each game."""
     ranges = [(game.name, *game.seat_range) for game in GAMES.values()]
-    return sentence(listed(f"{name} {low}" if low == high else f"{name} {low}–{high}" for name, low, high in ranges))
+    return sentence(listed(f"{name}{NBSP}{_range(low, high)}" for name, low, high in ranges))
+
+
+def _range(low: int, high: int) -> str:
+    """Return a range of numbers that no line break divides."""
+    return f"{low}" if low == high else f"{low}{JOINER}–{JOINER}{high}"
 
 
 def usual_kind(sides: int) -> str:

@@ -15,6 +15,7 @@ from tournaments.events.proposals.choice import Proposal, proposals
 from tournaments.events.proposals.question import TEAM_SIZES, Question
 from tournaments.models import Tournament
 from tournaments.pages.events.audiences import AUDIENCES, HIDDEN
+from tournaments.pages.events.form_choices import seats_text
 
 pytestmark = pytest.mark.django_db
 CLUB = {"for": "people", "people": "22", "hours": "2½", "tables": "6", "preset": "hawaii", "company": "alone"}
@@ -32,6 +33,12 @@ def sent_by(form: object) -> dict[str, object]:
     fields = [form[name] for name in form.fields if not form[name].is_hidden]  # type: ignore[attr-defined, index]
     values = {field.name: field.value() for field in fields}
     return {name: value for name, value in values.items() if value not in (None, False, "")}
+
+
+def test_no_line_ends_between_a_game_and_its_seats() -> None:
+    said = seats_text()
+    assert "Poka\u00a02" in said
+    assert "Hachi-hachi\u00a02\u2060–\u20604" in said
 
 
 @pytest.mark.thorough

@@ -63,6 +63,7 @@ def test_the_way_to_round_1_names_each_thing_once(as_user: Become) -> None:
     assert main.count("Add people") == 1
     assert main.count("Start") == 1, "in the last of the three steps"
     assert main.count("more entries are needed first") == 1
+    assert main.index("The first round is drawn") < main.index("more entries are needed first")
 
 
 def test_below_the_steps_stand_the_time_until_the_start_the_entries_and_the_code(as_user: Become) -> None:

@@ -6,7 +6,7 @@ from itertools import takewhile
 
 import pytest
 from django.db import connection
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 
 from bots.models import Bot
@@ -61,3 +61,10 @@ def test_a_page_of_the_best_reads_nothing_of_the_others() -> None:
         page = page_of(RequestFactory().get("/b/"), bot_list(), size=3, parts=best_first(bot_list()))
     assert page.rows == best
     assert len(asked) == 2
+
+
+def test_the_scale_of_the_intervals_stands_once_in_the_head(client: Client) -> None:
+    bots_with_ratings()
+    head = client.get("/b/").content.decode().partition("<thead>")[2].partition("</thead>")[0]
+    assert "Mean and 95 % interval" in head
+    assert head.count('class="strip scale"') == 1

@@ -33,6 +33,14 @@ def test_a_page_shows_what_the_engine_plays(client: Client, preset: str) -> None
     assert (f"together: {sum(words.values.values())}." in page) == bool(words.values)
 
 
+@pytest.mark.parametrize("preset", ["hawaii", "poka3"])
+def test_four_clauses_of_a_part_stand_in_one_row(client: Client, preset: str) -> None:
+    page = client.get(f"/rules/{preset}/").content.decode()
+    sizes = [len(clauses) for _title, clauses in parts_of(preset)]
+    rows = re.findall(r'<div class="clauses( of-four)?">', page)
+    assert [bool(four) for four in rows] == [size == 4 for size in sizes]
+
+
 def test_poka_has_a_target_and_no_card_values(client: Client) -> None:
     page = client.get("/rules/poka3/").content.decode()
     assert "3 points win the match" in page
