@@ -67,7 +67,7 @@ def travel(page: Page, site: str, process: Process) -> Journey:
     """Go from the link to the first card."""
     began = time.monotonic()
     page.goto(f"{site}/play/", wait_until="commit")
-    button = page.locator("main form button.main").first
+    button = page.locator(".lobby-now button").first
     button.wait_for()
     lobby_s = time.monotonic() - began
     began = time.monotonic()
