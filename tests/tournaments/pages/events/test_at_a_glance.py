@@ -32,7 +32,7 @@ def test_a_crosstable_shows_the_figure_that_orders_it(client: Client) -> None:
     page = client.get(f"/t/{event.slug}/crosstable/").content.decode()
     (ranked_by,) = re.findall(r"In the order of the standings: (\w+)\.", page)
     heads = re.findall(r'<th scope="col" class="sum">\s*(\w+)\s*<span class="sub">\s*([\w ]+?)\s*</span>', page)
-    assert heads == [("Sum", "of the row"), (ranked_by, "decides")]
+    assert heads == [("Sum", "of the row"), (ranked_by, "for the rank")]
     shown = [int(each) for each in re.findall(r'<td class="sum"><strong>(-?\d+)</strong></td>', page)]
     assert len(shown) == 8
     assert shown == sorted(shown, reverse=True)

@@ -141,8 +141,10 @@ def test_a_rule_is_read_without_script_from_before_to_after(client: Client, pres
     assert f'data-deal="{example.deal}" data-move="{example.before}"' in page
     assert f'data-until="{example.deal}.{example.move}"' in page
     document: Any = document_of(example)
+    # Among the moves the end of a deal is small.
+    read_aloud = re.sub("</?small>", "", page)
     for sentence in sentences(document, example):
-        assert page.count(sentence) >= 2, "beside the table and among the moves"
+        assert read_aloud.count(sentence) >= 2, "beside the table and among the moves"
     after = html.unescape(client.get(f"/rules/{preset}/{topic}/?d={example.deal}&m={example.move}").content.decode())
     assert f'data-move="{example.move}"' in after
     assert "data-until" not in after
