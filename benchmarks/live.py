@@ -271,7 +271,7 @@ async def at_rest(site: Site, screens: list[Screen], pids: list[int]) -> float:
         await screen._look(site)
         site.hang_up()
         screen.etag = ""
-    # As many in both: what a process once needs to answer for so many tables is not what one more at rest adds.
+    # Two batches of one size: the first one also brings what a process allocates once for that number of tables.
     before = await _rested(site, screens[:half], pids)
     return (await _rested(site, screens[half:], pids) - before) / (half / 2)
 
