@@ -207,14 +207,14 @@ def on_or_soon(viewer: User | None) -> QuerySet[Tournament]:
 
 
 def for_start_page() -> QuerySet[Tournament]:
-    """Return all events in the order of `on_or_soon`, with what the start page shows of one; filter it by key."""
+    """Return what runs or comes, to be filtered by key: in the order of `on_or_soon`, with what that page shows."""
     return _for_start_page(kinds(_ranks_by_bracket)).all()
 
 
 @lru_cache(maxsize=1)
 def _for_start_page(_brackets: tuple[str, ...]) -> QuerySet[Tournament]:
-    # Built once, like `_in_list`.
-    rows = Tournament.objects.alias(shelf=SHELF).order_by("shelf", "-id")
+    # Built once, like `_in_list`. The shelf: an index has it, and for the keys alone every event would be read.
+    rows = Tournament.objects.alias(shelf=SHELF).filter(shelf__lt=3).order_by("shelf", "-id")
     rows = rows.select_related("registration_settings")  # whether people can register is said beside the event
     return with_versions(with_is_played(with_figures(rows)))
 
