@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any, Final
 
 from django.db.models import Case, Count, Exists, JSONField, OuterRef, Q, QuerySet, Subquery, When
@@ -11,7 +10,6 @@ from django.db.models.functions import JSONObject
 
 from accounts.models import User
 from core.formats import kinds
-from core.formats.stage_format import Format
 from tournaments.lifecycle.json_lists import JsonValue
 from tournaments.lifecycle.visibility import IN_PLAY, LIVE, PAST, SOON, invited_to, sum_of, version_at
 from tournaments.models import EntryTally, Invitation, Match, MatchTally, Role, Stage, Standing, Tournament
@@ -62,7 +60,7 @@ def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
     matches = MatchTally.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=Match.State.VOID)
     stage = Stage.objects.filter(tournament=OuterRef("pk")).order_by("order")
     rounds = matches.filter(round__isnull=False).order_by("-stage__order", "-round__number")
-    brackets = Q(stage__kind__in=kinds(_ranks_by_bracket))
+    brackets = Q(stage__kind__in=kinds(lambda each: each.ranks_by_bracket))
     later = Stage.objects.filter(tournament=OuterRef("stage__tournament"), order__gt=OuterRef("stage__order"))
     # Those still in share the first place in the bracket; points tell their ranks apart, and make no champion.
     still_in = Standing.objects.filter(stage=OuterRef("stage"), after_round=0, row=2, key__0="1")
@@ -108,7 +106,7 @@ def tournament_list(
     over. where: a part of its venue. who: "people", "bots", or "" for both; an event of both is in either.
     """
     own = viewer if when == "mine" else None
-    rows = _in_list(kinds(_ranks_by_bracket))
+    rows = _in_list()
     rows = rows.filter(pk__among=own.roles.values("tournament")) if own else rows.filter(_is_listed_to(viewer))
     states = {"live": LIVE, "soon": SOON, "past": PAST, "archived": PAST}.get(when)
     rows = rows.alias(shelf=SHELF)
@@ -131,17 +129,12 @@ def tournament_list(
     return rows.select_related(None).prefetch_related("created_by") if own else rows
 
 
-@lru_cache(maxsize=1)
-def _in_list(_brackets: tuple[str, ...]) -> QuerySet[Tournament]:
-    """Return all events with what a row of the list shows, in its order, to be filtered; for these kinds of brackets.
+def _in_list() -> QuerySet[Tournament]:
+    """Return all events with what a row of the list shows, in its order, to be filtered.
 
-    Built once: that takes ten times as long as the database to answer it, and a fifth of the time of a page.
+    Built for each request: compiling a query writes into its sub-queries, so two threads must not share them.
     """
     return with_winner(with_figures(Tournament.objects.all())).order_by(SHELF, "-id")
-
-
-def _ranks_by_bracket(each: Format) -> bool:
-    return each.ranks_by_bracket
 
 
 def _has_stage(preset: str, seats: int | None) -> Exists:
@@ -208,12 +201,7 @@ def on_or_soon(viewer: User | None) -> QuerySet[Tournament]:
 
 def for_start_page() -> QuerySet[Tournament]:
     """Return what runs or comes, to be filtered by key: in the order of `on_or_soon`, with what that page shows."""
-    return _for_start_page(kinds(_ranks_by_bracket)).all()
-
-
-@lru_cache(maxsize=1)
-def _for_start_page(_brackets: tuple[str, ...]) -> QuerySet[Tournament]:
-    # Built once, like `_in_list`. The shelf: an index has it, and for the keys alone every event would be read.
+    # The shelf: an index has it, and for the keys alone every event would be read.
     rows = Tournament.objects.alias(shelf=SHELF).filter(shelf__lt=3).order_by("shelf", "-id")
     rows = rows.select_related("registration_settings")  # whether people can register is said beside the event
     return with_versions(with_is_played(with_figures(rows)))
