@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -30,6 +33,7 @@ from tournaments.matches.queue import waiting
 from tournaments.models import Match, Tournament
 from tournaments.pages.site import lists
 from tournaments.pages.site.felt import Felt, felt_of
+from tournaments.people.event_lists import for_start_page, tournament_list
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
@@ -285,6 +289,20 @@ def test_the_seats_of_all_lists_of_a_page_are_read_at_once(league: League, clien
         page = client.get("/m/").content.decode()
     assert page.count('href="/m/') > 2
     assert sum(each["sql"].startswith('SELECT "tournaments_seat"') for each in asked.captured_queries) == 1
+
+
+@pytest.mark.parametrize("rows", [lambda: tournament_list(None), for_start_page])
+def test_threads_that_list_events_at_once_ask_the_same(rows: Callable[[], QuerySet[Tournament]]) -> None:
+    def sql(_number: int) -> str:
+        return str(rows().query.sql_with_params()[0])
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)  # threads change places within a query, as they do where pages are busy
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            assert len(set(threads.map(sql, range(80)))) == 1
+    finally:
+        sys.setswitchinterval(interval)
 
 
 def test_our_own_faults_stand_in_the_incident_log_unless_the_event_is_private(league: League, client: Client) -> None:
