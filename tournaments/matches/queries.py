@@ -201,7 +201,8 @@ def match_list(
     first: int | None = None,
 ) -> MatchList:
     """Return the matches a viewer may know of, without those of comparisons, beside a match. Three queries at most.
-    `read_lines` then reads what their lines show. first: how many without `before` and `after`; a page of them else.
+    `read_lines` then reads what their lines show. first: the number of matches, a page of them by default; not with
+    `after`.
 
     Those that are over by the time at which they ended, the newest first, what waits as on the page of the queue, all
     others as they were drawn, the newest first. older: what follows.
