@@ -52,7 +52,8 @@ def refuse_what_signs(instance: Any = None, **_: Any) -> None:
     if settings.ROLE == "worker" and SENDING in served:
         raise SystemExit(
             f"Hanami cannot start:\n  - HANAMI_ROLE=worker has no secret key and cannot serve the queue {SENDING!r}; "
-            "start the sender without HANAMI_ROLE and with HANAMI_SECRET_KEY, or name the queues: --queues play,derive"
+            "start the sender without HANAMI_ROLE and with HANAMI_SECRET_KEY, or name the queues: "
+            "--queues tables,play,derive"
         )
 
 

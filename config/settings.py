@@ -374,7 +374,7 @@ CELERY_TASK_TIME_LIMIT = 7500
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.2, "interval_max": 0.5}
 CELERY_ACCEPT_CONTENT = ["json"]  # no pickle: anyone who writes into the broker could run code in every worker
 CELERY_TASK_DEFAULT_QUEUE = "derive"
-CELERY_TASK_QUEUES = [Queue("play"), Queue("derive"), Queue("send")]
+CELERY_TASK_QUEUES = [Queue("tables"), Queue("play"), Queue("derive"), Queue("send")]
 CELERY_TASK_CREATE_MISSING_QUEUES = False  # a misspelt name fails; it fills no queue that nobody serves
 CELERY_TASK_ROUTES = {"*.play*": {"queue": "play"}}
 CELERY_TIMEZONE = "UTC"
@@ -391,7 +391,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": Steady(3600.0),
         "options": {"queue": "send"},
     },
-    "tables": {"task": "tables.tasks.sweep", "schedule": Steady(float(SWEEP_S)), "options": {"queue": "derive"}},
+    "tables": {"task": "tables.tasks.sweep", "schedule": Steady(float(SWEEP_S)), "options": {"queue": "tables"}},
     "tidy": {"task": "tournaments.tasks.tidy", "schedule": Steady(float(SWEEP_S)), "options": {"queue": "send"}},
 }
 

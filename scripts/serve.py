@@ -89,7 +89,7 @@ def processes(environment: Environment, web_socket: socket.socket) -> list[Child
     celery = [sys.executable, "-m", "celery", "-A", "config"]
     loud = ["--loglevel", environment["log_level"]]
     web = [sys.executable, "-m", "scripts.web", str(web_socket.fileno())]
-    worker = [*celery, "worker", "--pool", "prefork", "--concurrency", "1", "--queues", "play,derive", *loud]
+    worker = [*celery, "worker", "--pool", "prefork", "--concurrency", "1", "--queues", "tables,play,derive", *loud]
     # Workers of one machine have nothing to tell each other, and mingling waits a second at each start.
     worker += ["--without-gossip", "--without-mingle"]
     sender = [*celery, "worker", "--pool", "threads", "--concurrency", "3", "--queues", "send", *loud]

@@ -16,7 +16,8 @@ from tables.models import LiveSeat, LiveTable
 from tables.play.fold import Fold
 
 TASK: Final = "tables.tasks.answer_seat"
-QUEUE: Final = "play"
+QUEUE: Final = "tables"
+"""Its own: the broker offers queues in turn, so a person waits for what a worker does just now, not for all matches."""
 LOST_AFTER: Final = timedelta(seconds=15)
 """A bot that was asked so long ago is asked again: its task may be lost."""
 log = structlog.get_logger(__name__)

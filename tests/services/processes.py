@@ -166,7 +166,7 @@ class Project:
         self,
         *,
         name: str = "",
-        queues: str = "play,derive",
+        queues: str = "tables,play,derive",
         concurrency: int = 1,
         extra: Mapping[str, str] | None = None,
         options: Sequence[str] = (),

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import redis
 from django.utils import timezone
 
 from bots.errors import InfraFault
@@ -14,7 +15,7 @@ from bots.models import BotVersion
 from bots.services.house import house_account, install_house_bot
 from engine.games import PRESETS
 from tables.actions.opening import TablePlan, open_table
-from tables.actions.waking import send_lost
+from tables.actions.waking import send, send_lost
 from tables.jobs.answering import answer_seat
 from tables.jobs.levels import version_of_level
 from tables.models import LiveTable
@@ -62,6 +63,15 @@ def test_a_house_bot_plays_with_a_person_to_the_end(
             assert not answer_seat(table.uuid, table.answered, process.launcher()), "it is answered already"
     assert again(table).answered > 5
     assert not folded(again(table)).gone
+
+
+def test_the_answer_of_a_bot_waits_behind_no_match(redis_url: str, settings: Any) -> None:
+    """Hundreds of matches may wait in the queue of leagues; a person sits at a table now."""
+    with redis.Redis.from_url(redis_url) as broker:
+        broker.flushdb()
+        assert send("plum", 0)
+        assert (broker.llen("tables"), broker.llen("play")) == (1, 0)
+    assert settings.CELERY_BEAT_SCHEDULE["tables"]["options"]["queue"] == "tables", "the sweep watches the clocks"
 
 
 def test_a_bot_that_crashes_forfeits(process: Process) -> None:
