@@ -35,10 +35,12 @@ const keyFor = (form) => {
   return table ? keyOf(table) : LATEST;
 };
 
-// Who types a phrase wants that one.
+// Who types a phrase wants that one. Sent twice, a form announces the same: its text would be lost to another one's.
 document.addEventListener("submit", ({ target: form }) => {
-  if (!form.matches("[data-draws]") || form.elements.phrase?.value.trim()) return;
-  form.elements.nonce_hash?.remove();
+  if (!form.matches("[data-draws]")) return;
+  const announced = form.elements.nonce_hash;
+  if (form.elements.phrase?.value.trim()) { announced?.remove(); return; }
+  if (announced) return;
   const field = Object.assign(document.createElement("input"), { type: "hidden", name: "nonce_hash" });
   try {
     field.value = draw(keyFor(form));
@@ -46,4 +48,8 @@ document.addEventListener("submit", ({ target: form }) => {
   } catch {
     // A browser that keeps nothing: the service draws for this seat, and the proof says so.
   }
+});
+// A page that is shown again draws for another table.
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("[data-draws]")) form.elements.nonce_hash?.remove();
 });

@@ -99,6 +99,23 @@ def test_two_browsers_see_each_others_moves(live_site: str, browser: Browser) ->
         page.context.close()
 
 
+def test_a_second_click_on_sit_down_loses_no_seat(live_site: str, browser: Browser) -> None:
+    """Both clicks announce one part in the shuffle; a part that is announced and never shown would end the table."""
+    one, two = (browser.new_context().new_page() for _each in range(2))
+    one.goto(f"{live_site}/play/")
+    one.get_by_label("Against").select_option("people")
+    one.get_by_role("button", name="Sit down").dblclick()
+    one.wait_for_url(re.compile("/play/[0-9a-f-]{36}/"))
+    two.goto(one.url)
+    two.get_by_label("Your name at the table").fill("Crane")
+    two.get_by_role("button", name="Sit down").dblclick()
+    for page in (one, two):
+        expect(page.locator(".rp-table")).to_be_visible()
+        expect(page.locator("#live-leave")).to_contain_text("you lose the match")
+        page.context.close()
+    assert LiveTable.objects.get().seats.count() == 2
+
+
 def test_a_browser_compares_the_record_with_what_it_was_promised(live_site: str, browser: Browser) -> None:
     one, two = (browser.new_context().new_page() for _each in range(2))
     one.goto(f"{live_site}/play/")
