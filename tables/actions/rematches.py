@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from engine.game import Ruleset
 from tables.actions.folding import own_clock
+from tables.actions.locking import locked
 from tables.actions.opening import TablePlan, open_table, sit_down
 from tables.actions.sitters import Sitter, own_seat
 from tables.errors import TableError
@@ -30,13 +31,24 @@ def rematch(table: LiveTable, sitter: Sitter, nonce: Nonce) -> LiveTable:
     there = _of(table)
     if there is None:
         try:
-            return open_table(sitter, plan_of(table), nonce, rematch_of=table)
+            opened = open_table(sitter, plan_of(table), nonce, rematch_of=table)
         except TableError as refused:
             there = _of(table)
             # Both asked at the same moment: the second sits down at what the first has opened.
             if refused.code != "table.already_open" or there is None:
                 raise
+        else:
+            if opened.state == LiveTable.State.OPEN:
+                _announce(table)
+            return opened
     return sit_down(there, sitter, nonce)
+
+
+def _announce(table: LiveTable) -> None:
+    """Let the pages of the match that is over look again: those who sat there read that somebody wants a rematch."""
+    with locked(table.uuid) as at:
+        at.table.events += 1
+        at.save()
 
 
 def _of(table: LiveTable) -> LiveTable | None:

@@ -39,14 +39,29 @@ class Opponent:
 def after_match(
     request: HttpRequest, table: LiveTable, seats: list[LiveSeat], own: LiveSeat | None, placed: Sequence[Placed]
 ) -> dict[str, Any]:
-    """Return what stands below a result: `next_opponent`, `opponents`, `share`. At most six queries."""
+    """Return what stands below a result: `rematch`, `next_opponent`, `opponents`, `share`. At most seven queries."""
     # Only here: at a table that is played nobody asks whose bots and accounts sit there.
     prefetch_related_objects(seats, "bot_version__bot__owner", "user")
     return {
+        "rematch": _wants_rematch(table, seats, own),
         "next_opponent": None if own is None else _next(table, seats, own, placed),
         "opponents": _opponents(request, seats, own),
         "share": request.build_absolute_uri(reverse("match", args=[table.uuid])) if table.match_id else "",
     }
+
+
+def _wants_rematch(table: LiveTable, seats: Sequence[LiveSeat], own: LiveSeat | None) -> str:
+    """Return the name of somebody who waits for the reader at the rematch; "" where nobody does. One query.
+
+    None against the house alone, with which a rematch is dealt at once.
+    """
+    is_alone = all(seat.kind == LiveSeat.Kind.BOT for seat in seats if own is None or seat.pk != own.pk)
+    if own is None or is_alone or table.stage_id is not None:
+        return ""
+    there = LiveSeat.objects.filter(table__rematch_of=table, table__state=LiveTable.State.OPEN)
+    waiting = list(there.exclude(kind=LiveSeat.Kind.BOT).order_by("index"))
+    is_there = any((seat.user_id, seat.guest) == (own.user_id, own.guest) for seat in waiting)
+    return waiting[0].called if waiting and not is_there else ""
 
 
 def _next(

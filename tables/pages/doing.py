@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from datetime import timedelta
+from functools import wraps
 from typing import Any, Final
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
@@ -38,12 +40,34 @@ from web.refusals import with_wait
 from web.statuses import status_of
 
 Values = Mapping[str, Any]
+View = Callable[..., HttpResponse]
 GREETINGS_PER_HOUR: Final = 120
 SEATS_PER_HOUR: Final = 240
 """Times that somebody at one address may sit down in an hour; a club is one address."""
 
 
-@require_POST
+def posted_from(page: str, *of: str) -> Callable[[View], View]:
+    """Make a view answer posts, and send those who open its address to the page of the form. Other methods: 405.
+
+    page: the name of that page's address; of: the arguments of the view that it takes. A refused form leaves its
+    address in the browser, where a reload or another language opens it.
+    """
+
+    def decorate(view: View) -> View:
+        answer_post: View = require_POST(view)
+
+        @wraps(view)
+        def answer_any(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if request.method in ("GET", "HEAD"):
+                return redirect(reverse(page, kwargs={name: kwargs[name] for name in of}))
+            return answer_post(request, *args, **kwargs)
+
+        return answer_any
+
+    return decorate
+
+
+@posted_from("live-table", "uuid")
 @never_cache
 def table_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
     """Do one of VERBS at a table."""

@@ -12,11 +12,13 @@ from django.utils.translation import gettext as _
 from core.printable import is_printable
 from tables.actions.sitters import Sitter
 from tables.errors import TableError
+from tables.names import is_of_house, visible_part
 from tables.pages.devices import address_mark_of, device_mark_of
 from tables.receivers import SESSION_KEY
 from web.page import viewer
 
 NAME_KEY: Final = "table_name"
+MIN_NAME: Final = 2
 MAX_NAME: Final = 30
 
 
@@ -44,8 +46,11 @@ def sitter_who_sits(request: HttpRequest) -> Sitter:
 
 
 def checked_name(name: str) -> str:
-    """Return a name that others may see. Raises TableError "table.bad_name"."""
-    if len(name) < 2 or not is_printable(name):
+    """Return a name that others may see. Raises TableError "table.bad_name", "table.name_taken"."""
+    if len(visible_part(name)) < MIN_NAME or not is_printable(name):
         message = _("Choose a name of 2 to %(most)s printable characters.")
         raise TableError(message % {"most": MAX_NAME}, code="table.bad_name", extra={"field": "name"})
+    if is_of_house(name):
+        message = _("A bot of the house is called “%(name)s”. Choose another name.")
+        raise TableError(message % {"name": name}, code="table.name_taken", extra={"field": "name"})
     return name

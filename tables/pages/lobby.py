@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from engine.errors import DomainError
 from engine.games import GAMES, PRESETS
@@ -19,7 +19,7 @@ from tables.house import LEVELS, MIDDLE
 from tables.lessons.shelf import LESSONS
 from tables.models import LiveSeat, LiveTable
 from tables.pages.devices import keep_device
-from tables.pages.doing import count_seat, nonce_of, problem, values_of, wants_json
+from tables.pages.doing import count_seat, nonce_of, posted_from, problem, values_of, wants_json
 from tables.pages.guests import sitter_of, sitter_who_sits
 from tables.pages.lobby_form import TableForm, preset_for
 from tables.pages.looking import answer_with_view, load
@@ -47,7 +47,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     return _page(request, TableForm(initial={**wanted, "opponent": MIDDLE, "clock": "casual"}))
 
 
-@require_POST
+@posted_from("play")
 @never_cache
 def open_page(request: HttpRequest) -> HttpResponse:
     """Open a table and go to it; a script gets its view, or a problem document."""

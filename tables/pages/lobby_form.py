@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
 from django import forms
+from django.utils.text import get_text_list
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import BotVersion
+from engine.game import OptionValue
 from engine.games import PRESETS
 from tables.actions.opening import TablePlan
 from tables.actions.opponents import bot_version
@@ -16,7 +19,7 @@ from tables.house import LEVELS, MIDDLE
 from tables.jobs.levels import version_of_level
 from tables.pages.rule_fields import RuleFields
 from tables.play.clocks import CLOCKS
-from tables.play.seating import can_seat
+from tables.play.seating import MAX_SEATS, can_seat, seats_of
 from tables.play.shuffle import MAX_PHRASE
 from web.presets import preset_title
 
@@ -42,11 +45,29 @@ def _opponents() -> list[tuple[str, Any]]:
     return [(str(_("The house’s players")), levels), (PEOPLE, _("People: a friend, or anybody who comes"))]
 
 
+def _other_number(preset: str, options: Mapping[str, OptionValue]) -> str:
+    """Say by how many people these rules can be played. options: those that differ from the preset."""
+    found = seats_of(preset, options)
+    if not found:
+        return str(_("These rules are for another number of players. Choose another number."))
+    shown = {"preset": preset_title(preset), "numbers": _numbers(found)}
+    if options:
+        return _("These rules are for %(numbers)s players: choose another number.") % shown
+    return _("%(preset)s is for %(numbers)s players: choose another number.") % shown
+
+
+def _numbers(found: Sequence[int]) -> str:
+    is_range = len(found) > 2 and found[-1] - found[0] == len(found) - 1
+    if is_range:
+        return _("%(low)s to %(high)s") % {"low": found[0], "high": found[-1]}
+    return str(get_text_list([str(number) for number in found]))
+
+
 class TableForm(RuleFields):
     """Rules, seats, opponents and clock of a new table."""
 
     preset = forms.ChoiceField(label=_("Rules"), choices=_presets)
-    seats = forms.TypedChoiceField(label=_("Players"), choices=[(n, n) for n in range(2, 8)], coerce=int)
+    seats = forms.TypedChoiceField(label=_("Players"), choices=[(n, n) for n in range(2, MAX_SEATS + 1)], coerce=int)
     opponent = forms.ChoiceField(label=_("Against"), choices=_opponents, initial=MIDDLE)
     bot = forms.SlugField(required=False, widget=forms.HiddenInput)
     clock = forms.ChoiceField(
@@ -78,7 +99,7 @@ class TableForm(RuleFields):
         self.refuse_unknown_rules()
         is_known = bool(data.get("preset") and data.get("seats")) and not self.errors
         if is_known and not can_seat(data["preset"], data["seats"], self.chosen_rules()):
-            self.add_error("seats", _("These rules are for another number of players. Choose another number."))
+            self.add_error("seats", _other_number(data["preset"], self.chosen_rules()))
         return data
 
     def plan(self) -> TablePlan:

@@ -16,6 +16,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.directions import isolated_html
 from bots.templatetags.hanami import sprite_of
 from core.replay import facts
 from tables.actions.greeting import GREETINGS, greeting_of
@@ -28,10 +29,12 @@ from tables.models import LiveSeat, LiveTable
 from tables.pages.after import after_match
 from tables.pages.event_seats import event_context, require_visible
 from tables.pages.guests import sitter_of
+from tables.pages.terms import terms_of
 from tables.play.fold import Fold
 from tables.view.amounts import gathered
 from tables.view.choices import choice_of
 from tables.view.drawn import drawn
+from tables.view.forfeits import label_of
 from tables.view.masks import NOBODY
 from tables.view.open_pages import WATCHES, OpenPage
 from tables.view.rated import ratings_after, ratings_at
@@ -136,9 +139,15 @@ def table_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "live_token": live_token([table.channel]),
         "here": OpenPage(table.pk, own.pk if own is not None else WATCHES, get_language() or "en").address,
         "reloads": "reload" in request.GET,
+        "return_to": request.path,
         "greetings": GREETINGS if own is not None and _has_other_people(table, seats) else {},
     }
-    response = render_page(request, "play/table.html", context, version=f"{etag}.{version}.{context.get('is_slow')}")
+    response = render_page(
+        request,
+        "play/table.html",
+        context,
+        version=f"{etag}.{version}.{context.get('is_slow')}.{context.get('rematch')}",
+    )
     # Only where the reader asked for it, who has no script; never while they are about to choose.
     if context["reloads"] and not table.is_over and not context.get("is_own_turn"):
         response["Refresh"] = str(RELOADED_S)
@@ -185,6 +194,8 @@ def _context(
     context |= event_context(request, table, seats, own)
     if table.dealt_at is None:
         context["link"] = request.build_absolute_uri(reverse("live-table", args=[table.uuid]))
+    if table.state == S.OPEN:
+        context["terms"] = terms_of(table)
     if table.state == S.OPEN and table.stage_id is None:
         context["code"] = drawn_code(context["link"])
         context["leaves"] = _leaves(seats) if table.rated else []
@@ -214,7 +225,9 @@ def _part(
     context = _context(request, table, seats, own, seen)
     names = {"told": "play/_told.html", "score": "play/_score.html"}
     part: dict[str, str] = {name: render_to_string(template, context) for name, template in names.items()}
-    return {**part, "body": render_to_string("play/_part.html", context, request)}
+    part["body"] = render_to_string("play/_part.html", context, request)
+    # What leaves as a page is isolated by the middleware; this leaves as JSON.
+    return {name: isolated_html(html) for name, html in part.items()}
 
 
 def _rows(table: LiveTable, seats: list[LiveSeat]) -> list[LiveSeat | None]:
@@ -246,13 +259,13 @@ def _drawn(table: LiveTable, seats: list[LiveSeat], seen: Seen) -> dict[str, Any
 
 
 def _at_seats(table: LiveTable, seats: list[LiveSeat], fold: Fold) -> list[dict[str, Any]]:
-    """Return what stands beside names: a clock ("" without one), who is away and who has left; only where it is."""
-    now, gone = timezone.now(), {one.seat for one in fold.match.forfeits}
+    """Return what stands beside names: a clock ("" without one), who is away, and who has forfeited."""
+    now, gone = timezone.now(), {one.seat: label_of(one.code) for one in fold.match.forfeits}
     times = [f"{left // 60_000}:{left // 1000 % 60:02}" if fold.clock.is_counting else "" for left in fold.left_ms]
     found = [
         {
             "time": times[seat.index],
-            "has_left": seat.index in gone,
+            "gone": gone.get(seat.index, ""),
             "is_away": not table.is_over and seat.index not in gone and is_away(seat, now),
             "greeting": greeting_of(table, seat),
         }

@@ -10,14 +10,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.blaming import blame
 from engine.errors import DomainError
 from engine.games import PRESETS
 from tables.actions.sitters import Sitter
 from tables.models import Program
-from tables.pages.doing import count_seat, nonce_of, values_of
+from tables.pages.doing import count_seat, nonce_of, posted_from, values_of
 from tables.pages.guests import sitter_who_sits
 from tables.pages.program_forms import CLOCK_NAMES, PlayForm, ProgramForm, can_be_played, filled
 from tables.programs.challenges import challenge
@@ -63,7 +63,7 @@ def program_page(request: HttpRequest, slug: str) -> HttpResponse:
     return _shown(request, program, PlayForm(program=program))
 
 
-@require_POST
+@posted_from("program", "slug")
 @never_cache
 def program_play(request: HttpRequest, slug: str) -> HttpResponse:
     """Open a table, ask the program to it, and go there."""
@@ -146,7 +146,7 @@ def own_program(request: HttpRequest, slug: str) -> HttpResponse:
     return render_page(request, "programs/own.html", context, status=422 if form.is_bound else 200)
 
 
-@require_POST
+@posted_from("own-program", "slug")
 @login_required
 @never_cache
 def own_program_retire(request: HttpRequest, slug: str) -> HttpResponse:

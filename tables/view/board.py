@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from accounts.directions import isolated_text
 from core.replay.document import LETTERS, Deal, Move, Replay
 from core.replay.knowledge import known_at
 from core.replay.marks import TABLE, Board, board_at
@@ -98,7 +99,7 @@ def _deal(seen: Seen, deal: Deal) -> dict[str, Any]:
         "number": deal.number,
         "dealer": deal.dealer,
         "fx0": own.effects(deal.start),
-        "text": seen.said(deal, 0),
+        "text": isolated_text(seen.said(deal, 0)),
         "ending": asdict(ending) if ending is not None else None,
     }
 
@@ -117,7 +118,9 @@ def moves_of(seen: Seen, after: int | None) -> tuple[list[dict[str, Any]], bool]
         before = sum(told[: deal.number - 1])
         if before + len(deal.moves) > first:
             news = (move for move in deal.moves if before + move.number > first)
-            rows.extend(_move(move, deal, before, seen.eyes, seen.said(deal, move.number)) for move in news)
+            rows.extend(
+                _move(move, deal, before, seen.eyes, isolated_text(seen.said(deal, move.number))) for move in news
+            )
     # A reader may have missed the end of a deal before the last one that is told.
     reached = sum(told[: max(0, len(told) - RECENT)])
     return rows, misses_some or first < reached

@@ -8,6 +8,7 @@ from typing import Any, Final
 from core.replay.book import tables
 from core.replay.score import result_line, score_rows
 from core.replay.table import SeatView, Table, table_at, yaku_lines
+from tables.view.forfeits import forfeit_words
 from tables.view.masks import NOBODY, Eyes
 from tables.view.seen import Seen
 
@@ -31,6 +32,7 @@ def drawn(seen: Seen) -> dict[str, Any]:
         "last_moves": _last_moves(seen),
         "ending": seen.ending(replay.deals[-1]),
         "result_line": result_line(replay),
+        "forfeit_words": forfeit_words(replay, book),
         "score_rows": score_rows(replay),
         "deal_number": seen.match.deal,
         "before": _before(seen),

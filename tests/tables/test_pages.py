@@ -229,6 +229,27 @@ def test_a_table_that_cannot_be_is_refused_with_a_reason(fields: dict[str, str],
     assert says in answer.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"preset": "oibana"}, "Oi-bana is for 3 to 6 players: choose another number."),
+        (
+            {"preset": "hawaii", "seats": "3", "option_teams": "2x2"},
+            "These rules are for 4 players: choose another number.",
+        ),
+        ({"preset": "koikoi_nintendo", "seats": "3"}, "is for 2 players: choose another number."),
+    ],
+)
+def test_a_refusal_says_which_numbers_of_players_there_are_and_once_at_the_field(
+    fields: dict[str, str], says: str
+) -> None:
+    plan = {"seats": "2", "opponent": "people", "clock": "casual", **fields}
+    page = Client().post("/play/open/", plan).content.decode()
+    assert page.count('id="errors"') == 1
+    field = page.partition('id="id_seats_error"')[2].partition("</div>")[0]
+    assert says in field
+
+
 def test_against_the_house_the_first_card_is_two_taps_away(django_capture_on_commit_callbacks: Any) -> None:
     client = Client()
     plan = {"preset": "koikoi_nintendo", "seats": "2", "opponent": "1"}

@@ -277,6 +277,14 @@ def test_an_opponent_who_is_gone_is_shown_and_claimed_after_a_minute(page: Page,
     assert again(table).state == "finished"
     assert again(table).answers.get().code == "gone"
     expect(stays.locator(".live-result li").first).to_contain_text("1.")
+    expect(stays.locator("#live-told")).to_contain_text("was away too long.")
+    expect(stays.locator(".rp-others .rp-mark")).to_have_text("away too long")
+    # The news of a match that is over reach a page when its reader comes back to it.
+    gone.goto(stays.url)
+    gone.get_by_role("button", name="Rematch").click()
+    expect(gone.get_by_role("heading", name="Seats")).to_be_visible()
+    stays.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(stays.locator(".live-result")).to_contain_text("wants a rematch.")
 
 
 def test_a_page_at_which_nothing_happens_says_that_it_is_open_and_does_not_look(

@@ -5,14 +5,15 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from engine.games import PRESETS
-from tournaments.pages.matches.rows import row_of
+from tournaments.pages.matches.rows import ReplayRow, row_of
 from tournaments.people import meetings as people_meetings
+from tournaments.people import own
 from tournaments.people import queries as people
 from tournaments.people.event_lists import OVER
 from tournaments.people.figures import figures_of
 from tournaments.people.hosting import hosted_in
 from tournaments.templatetags.strips import scale_of
-from web.page import render_page
+from web.page import render_page, viewer
 
 
 @require_safe
@@ -39,8 +40,15 @@ def user(request: HttpRequest, name: str) -> HttpResponse:
     # Who plays shows what they are in; of others' matches there is no room beside it.
     latest = people.latest_in(page.organised) if page.organised and not page.plays else []
     context["replays"] = [row_of(match) for match in latest]
+    context["own_matches"] = _own_matches(page.person) if viewer(request) == page.person else []
     entries = people_meetings.events_of(page.person, has_many=page.has_many) if page.plays else []
     return render_page(request, "pages/user.html", {**context, "events": people_meetings.by_event(entries)})
+
+
+def _own_matches(person: User) -> list[ReplayRow]:
+    """Return what a person played last, for themselves alone: tables of the site stand in no list. Two queries."""
+    matches, has_played = own.last_matches(person, ())
+    return [row_of(match) for match in matches] if has_played else []
 
 
 def _counts(page: people.PersonPage) -> dict[str, int]:
