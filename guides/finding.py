@@ -70,7 +70,7 @@ def hits_of(query: str) -> list[Hit]:
     """Return the same for the search of the whole site, whose readers look for no code."""
     return [
         Hit(
-            each.guide.title + (f": {_plain(each.heading)}" if each.heading else ""),
+            each.guide.title + (f": {each.heading}" if each.heading else ""),
             each.url,
             lang="en",
             parts=_parts_of(each),
@@ -79,9 +79,12 @@ def hits_of(query: str) -> list[Hit]:
     ]
 
 
-def _plain(heading: str) -> str:
-    """Return a heading without the ids of presets, which say nothing to readers of the whole site."""
-    return IDS.sub("", heading)
+def _heading(section: Section, *, prose: bool) -> str:
+    """Return the heading, "" under the title; for readers of the whole site without the ids of presets, which say
+    nothing to them: what is not shown is not found either.
+    """
+    heading = section.heading.text if section.heading else ""
+    return IDS.sub("", heading) if prose else heading
 
 
 def _parts_of(found: Found) -> tuple[tuple[str, bool], ...]:
@@ -89,7 +92,7 @@ def _parts_of(found: Found) -> tuple[tuple[str, bool], ...]:
 
 
 def _found(words: Sequence[re.Pattern[str]], guide: Guide, section: Section, *, prose: bool) -> Found | None:
-    heading = section.heading.text if section.heading else ""
+    heading = _heading(section, prose=prose)
     title = guide.title if section.heading is None else ""
     everything = " ".join((title, heading, *(section.prose if prose else [section.text])))
     if not all(word.search(everything) for word in words):
@@ -102,7 +105,7 @@ def _score(words: Sequence[re.Pattern[str]], guide: Guide, section: Section, *, 
     """Return the rank of a section: guides before decisions; a word in the title or a heading outweighs any number
     below.
     """
-    heading = section.heading.text if section.heading else guide.title
+    heading = _heading(section, prose=prose) or guide.title
     named = sum(60 * bool(word.search(heading)) + 30 * bool(word.search(guide.title)) for word in words)
     # Below 30, the worth of one word in a title. What only code says comes last.
     blocks = section.prose if prose else section.blocks

@@ -46,7 +46,8 @@ def test_every_kind_is_found_by_a_part_of_its_name(client: Client) -> None:
     owner = a.a_user("matsukiri")
     event = a.an_open_event(name="Matsukiri league")
     bot = a.a_bot(owner, name="Old Matsukiri")
-    assert hits(client, "q=matsuKIRI") == [f"/t/{event.slug}/", f"/b/{bot.slug}/", "/u/matsukiri/"]
+    assert hits(client, "q=matsuKI") == [f"/t/{event.slug}/", f"/b/{bot.slug}/", "/u/matsukiri/"]
+    assert hits(client, "q=matsuKIRI") == ["/u/matsukiri/", f"/t/{event.slug}/", f"/b/{bot.slug}/"], "a whole name"
     assert hits(client, "q=hawaii&kind=rules")[0] == "/rules/hawaii/"
     assert "/docs/the-kit/" in " ".join(hits(client, "q=kit&kind=guides"))
     assert hits(client, "q=matsukiri&kind=bots") == [f"/b/{bot.slug}/"]

@@ -7,6 +7,7 @@ import re
 import pytest
 from django.test import Client
 
+from guides.finding import hits_of
 from tests.builders import events as a
 from tournaments.pages.rules.finding import find_rules
 from web.search_hits import Hit, distance, marked
@@ -42,6 +43,49 @@ def test_words_are_marked_where_one_begins_so_and_else_wherever_they_stand() -> 
     assert hit.named == (("Sa", True), ("kura ", False), ("Sa", True), ("sa", False))
     assert hit.parts == (("Ya", False), ("sa", True), ("shii", False))
     assert marked(Hit("<b>", "", parts=(("x", True),)), ["b"]).parts == (("x", True),)
+
+
+@pytest.mark.parametrize("words", ["hawaii", "paradise", "nuki", "koikoi", "games bot"])
+def test_every_guide_that_is_found_shows_what_was_looked_for(words: str) -> None:
+    found = hits_of(words)
+    shown = [f"{hit.title} {''.join(text for text, _hit in hit.parts)}".casefold() for hit in found]
+    assert found
+    assert [text for text in shown if not any(word in text for word in words.split())] == []
+
+
+def test_what_is_named_exactly_so_stands_above_the_groups_and_not_in_them_too(client: Client) -> None:
+    a.an_open_event(name="Hawaii tables")
+    page = client.get("/search/?q=hAwaii").content.decode()
+    links = re.findall(r'<a href="([^"]+)">\s*<mark>', page)
+    assert links[0] == "/rules/hawaii/"
+    assert page.index("/rules/hawaii/") < page.index('id="found-tournaments"')
+    assert links.count("/rules/hawaii/") == 1
+    assert 'class="box best"' not in client.get("/search/?q=hawai").content.decode()
+
+
+def test_several_of_one_name_stand_above_the_groups_each_with_its_kind(client: Client) -> None:
+    bot = a.a_bot(a.a_user("hawaii"), name="Hawaii")
+    best = client.get("/search/?q=hawaii").content.decode().partition('class="box best"')[2].partition("</ul>")[0]
+    assert re.findall(r'<a href="([^"]+)"', best) == [f"/b/{bot.slug}/", "/u/hawaii/", "/rules/hawaii/"]
+    assert [kind in best for kind in (">Bots<", ">People<", ">Rules<")] == [True, True, True]
+
+
+def test_what_is_named_exactly_so_is_found_however_many_begin_so(client: Client) -> None:
+    wanted = a.a_bot(a.a_user("old"), name="Quince")
+    for n in range(8):
+        a.a_bot(a.a_user(f"owner{n}"), name=f"Quince {n}")
+    page = client.get("/search/?q=quince").content.decode()
+    best = page.partition('class="box best"')[2].partition("</ul>")[0]
+    assert re.findall(r'<a href="([^"]+)"', best) == [f"/b/{wanted.slug}/"]
+    assert page.count(f'href="/b/{wanted.slug}/"') == 1
+
+
+def test_one_thing_alone_is_no_empty_search(client: Client) -> None:
+    bot = a.a_bot(a.a_user("old"), name="Zzquince")
+    page = client.get("/search/?q=zzquince").content.decode()
+    assert f'href="/b/{bot.slug}/"' in page
+    assert "Nothing found" not in page
+    assert 'class="tiles ways"' not in page
 
 
 def test_every_group_marks_what_was_looked_for(client: Client) -> None:

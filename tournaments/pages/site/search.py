@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial, reduce
+from operator import or_
 from typing import Any, Final
 
 from django.db.models import Q, QuerySet
@@ -31,6 +33,10 @@ from web.search_hits import Hit, distance, marked
 MAX_LENGTH: Final = 60
 FIRST: Final = 5
 """Hits of each kind that are shown together."""
+MAX_BEST: Final = 3
+"""Hits of a kind that stand above all groups, being named exactly so; of more than these none does."""
+MAX_READ: Final = FIRST + MAX_BEST + 1
+"""Rows of a kind that are read: one more than is shown says whether there are others, without a count."""
 SIZE: Final = 20
 KINDS: Final[dict[str, str | Promise]] = {
     "tournaments": gettext_lazy("Tournaments"),
@@ -52,17 +58,23 @@ FindGuides = Callable[[str], Sequence[Hit]]
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Hits of one kind. has_more: there are more than these."""
+    """Hits of one kind. has_more: there are more than these; best: others, which are named exactly as was searched."""
 
     kind: str
     title: str | Promise
     hits: Sequence[Hit]
     has_more: bool = False
+    best: Sequence[Hit] = ()
 
     @property
     def card(self) -> str:
         """The card that stands for the kind."""
         return WAYS[self.kind][1]
+
+    @property
+    def shown_n(self) -> int:
+        """How many hits of the kind are shown."""
+        return len(self.best) + len(self.hits)
 
 
 @require_safe
@@ -83,57 +95,77 @@ def search(request: HttpRequest, *, guides: FindGuides) -> HttpResponse:
         month = _month(found)
         if month is not None:
             context |= {"month": month, "yaku": yaku_with(month.cards), "best_known": BEST_KNOWN}
-            found = [replace(each, hits=[hit for hit in each.hits if hit != month]) for each in found]
-        context["sections"] = _marked(found, words)
+            found = [_mapped(each, lambda hits: [hit for hit in hits if hit != month]) for each in found]
+        context |= {"sections": _marked(found, words), "has_best": any(each.best for each in found)}
     if not context.get("sections") and not context.get("month"):
         context["ways"] = [(KINDS[each], reverse(name), card) for each, (name, card) in WAYS.items()]
     return render_page(request, "search/search.html", context)
 
 
+def _mapped(section: Section, change: Callable[[Sequence[Hit]], Sequence[Hit]]) -> Section:
+    """Return a section with its hits and its best ones changed."""
+    return replace(section, hits=change(section.hits), best=change(section.best))
+
+
 def _marked(found: Sequence[Section], words: str) -> list[Section]:
     """Return the sections that have hits, with the words marked in these: in guides each, elsewhere all as one."""
     sought = {"guides": words.split()}
-    return [
-        replace(each, hits=[marked(hit, sought.get(each.kind, [words])) for hit in each.hits])
-        for each in found
-        if each.hits
-    ]
+    return [_mapped(each, partial(_all_marked, words=sought.get(each.kind, [words]))) for each in found if each.shown_n]
+
+
+def _all_marked(hits: Sequence[Hit], words: Sequence[str]) -> list[Hit]:
+    return [marked(hit, words) for hit in hits]
 
 
 def _month(found: Sequence[Section]) -> Hit | None:
     """Return the month that was found, whose cards stand above everything; None if there are several."""
-    months = [hit for section in found for hit in section.hits if hit.cards]
+    months = [hit for section in found for hit in (*section.best, *section.hits) if hit.cards]
     return months[0] if len(months) == 1 else None
 
 
 def _first(kind: str, reader: User | None, words: str, guides: FindGuides) -> Section:
-    """Return the first hits of a kind; two queries at most where it lies in the database."""
-    if kind in ROWS:
-        rows, begins, hit = ROWS[kind]
-        found: list[Hit] = []
-        for part in _parts(rows(reader, words), begins(words)):
-            # One more than is shown says whether there are others, without a count.
-            found += [hit(row) for row in part[: FIRST + 1 - len(found)]]
-            if len(found) > FIRST:
-                break
-        else:  # more than that keep the order of their list, which goes on there
-            found.sort(key=lambda each: distance(words, each.title, (each.note,)))
-    else:
-        found = list(_texts(kind, words, guides))
-    return Section(kind, KINDS[kind], found[:FIRST], len(found) > FIRST)
+    """Return the first hits of a kind, and apart from them those that are named exactly so."""
+    found = _rows(kind, reader, words) if kind in ROWS else _texts(kind, words, guides)
+    best = [hit for hit in found if _is_named(kind, hit, words)]
+    if len(best) > MAX_BEST:
+        best = []
+    rest = [hit for hit in found if hit not in best]
+    if kind in ROWS and len(rest) <= FIRST:  # more than that keep the order of their list, which goes on there
+        rest.sort(key=lambda each: distance(words, each.title, (each.note,)))
+    return Section(kind, KINDS[kind], rest[:FIRST], len(rest) > FIRST, best)
 
 
-def _parts(rows: QuerySet[Any], begins: Q) -> tuple[QuerySet[Any], QuerySet[Any]]:
+def _is_named(kind: str, hit: Hit, words: str) -> bool:
+    """Return whether a hit has exactly this name; people have two."""
+    names = (hit.title, hit.note) if kind == "people" else (hit.title,)
+    return words.casefold() in [name.casefold() for name in names]
+
+
+def _rows(kind: str, reader: User | None, words: str) -> list[Hit]:
+    """Return hits of a kind that lies in the database, those that begin with the words first; two queries at most."""
+    rows, names, hit = ROWS[kind]
+    every = rows(reader, words)
+    begin, others = _parts(every, names, words)
+    found = [hit(row) for row in begin[:MAX_READ]]
+    if len(found) < MAX_READ:
+        return found + [hit(row) for row in others[: MAX_READ - len(found)]]
+    # As many begin so as are read: what is named exactly so may be further down.
+    best = [hit(row) for row in every.filter(_any_of(names, "iexact", words))[: MAX_BEST + 1]]
+    return best + [each for each in found if each not in best]
+
+
+def _parts(rows: QuerySet[Any], names: Sequence[str], words: str) -> tuple[QuerySet[Any], QuerySet[Any]]:
     """Return the rows whose names begin with the words, then the others."""
+    begins = _any_of(names, "istartswith", words)
     return rows.filter(begins), rows.exclude(begins)
 
 
 def _page(request: HttpRequest, kind: str, words: str, guides: FindGuides) -> Page[Hit]:
     """Return a page of one kind."""
     if kind in ROWS:
-        rows, begins, hit = ROWS[kind]
+        rows, names, hit = ROWS[kind]
         every = rows(viewer(request), words)
-        page = page_of(request, every, size=SIZE, most=MAX_EXAMINED, parts=_parts(every, begins(words)))
+        page = page_of(request, every, size=SIZE, most=MAX_EXAMINED, parts=_parts(every, names, words))
         return _with(page, [hit(row) for row in page.rows])
     found = _texts(kind, words, guides)
     page = numbers_for(request, len(found), SIZE)
@@ -178,21 +210,17 @@ def _of_person(person: User) -> Hit:
     return Hit(person.shown_name, reverse("user", args=[person.username]), note, face=person)
 
 
-def _named(words: str) -> Q:
-    return Q(name__istartswith=words)
-
-
-def _known_as(words: str) -> Q:
-    return Q(display_name__istartswith=words) | Q(username__istartswith=words)
+def _any_of(names: Sequence[str], lookup: str, words: str) -> Q:
+    """Return the condition that holds where one of these columns matches the words."""
+    return reduce(or_, (Q(**{f"{name}__{lookup}": words}) for name in names))
 
 
 Rows = Callable[[User | None, str], QuerySet[Any]]
-Begins = Callable[[str], Q]
-ROWS: Final[dict[str, tuple[Rows, Begins, Callable[[Any], Hit]]]] = {
-    "tournaments": (_tournaments, _named, _of_tournament),
-    "bots": (_bots, _named, _of_bot),
-    "people": (_people, _known_as, _of_person),
+ROWS: Final[dict[str, tuple[Rows, Sequence[str], Callable[[Any], Hit]]]] = {
+    "tournaments": (_tournaments, ("name",), _of_tournament),
+    "bots": (_bots, ("name",), _of_bot),
+    "people": (_people, ("display_name", "username"), _of_person),
 }
-"""Kinds in the database: the rows that hold the words, as far as the reader may know of them; which of these begin
-with them; and the hit of a row.
+"""Kinds in the database: the rows that hold the words, as far as the reader may know of them; the columns of their
+names; and the hit of a row.
 """

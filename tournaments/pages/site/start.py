@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
+from unicodedata import east_asian_width
 
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
@@ -99,7 +102,13 @@ def _own(reader: User) -> dict[str, Any]:
     # One thing stands out: what waits for the reader before what they might do.
     waits = table is not None or any(open_n and _is_at_tables(event) for event, open_n in events)
     found = {"bots": bots, "matches": matches, "has_played": has_played, "events": events}
-    return {**found, "table": table, "waits": waits}
+    return {**found, "table": table, "waits": waits, "greeted": _on_one_line(reader.shown_name)}
+
+
+def _on_one_line(name: str) -> SafeString:
+    """Return a name that goes to the next line as a whole, with its width in letters, by which its size is chosen."""
+    width = sum(2 if east_asian_width(letter) in "WF" else 1 for letter in name)
+    return format_html('<span class="whole" data-width="{}">{}</span>', width, name)
 
 
 def _is_at_tables(event: Tournament) -> bool:
