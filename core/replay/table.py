@@ -1,7 +1,7 @@
 """The table as the page draws it: seats around the field, trays by kind, yaku, strip. Pure values for templates."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.replay import facts
 from core.replay.document import LETTERS, Replay
@@ -34,7 +34,7 @@ class Tray:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat at the table. offset: 0 at the bottom, then in turn order. hand: None when it is hidden from the view.
+    """A seat at the table. offset: 0 at the bottom, then as `around` says. hand: None when it is hidden from the view.
 
     shown: cards of a hidden hand that all have seen; hidden: how many of it nobody has. marks: what the game notes
     beside it. tray: the seat's own; None where team mates share one or nothing is captured. has_moved: it made the move
@@ -216,7 +216,7 @@ def table_at(replay: Replay, place: Place, view: int, book: Phrasebook, position
     seats.sort(key=lambda one: one.offset)
     moved = deal.moves[place.move - 1].effects if place.move else ()
     return Table(
-        others=tuple(seats[1:]),
+        others=around(seats[1:]),
         me=seats[0],
         trays=tuple(trays) if is_team(replay) else (),
         field=places(position),
@@ -228,6 +228,14 @@ def table_at(replay: Replay, place: Place, view: int, book: Phrasebook, position
         marks=board.at(TABLE),
         discard=tuple(position.discard) if has_discards(replay) else None,
     )
+
+
+def around(others: Sequence[SeatView]) -> tuple[SeatView, ...]:
+    """Return the others in turn order where they sit: of three of whom one plays, that one opposite."""
+    out = [one for one in others if one.is_out]
+    if len(others) != 3 or len(out) != 2:
+        return tuple(others)
+    return tuple(replace(one, offset=(1, 3)[out.index(one)] if one.is_out else 2) for one in others)
 
 
 def yaku_lines(replay: Replay, position: Position, book: Phrasebook) -> list[YakuLine]:

@@ -60,14 +60,14 @@ function title({ words, replay }, deal, sides, isMatch) {
   return words.ui(key, { who: words.listed(sides.map((side) => sideName(replay, side))), number: deal.number });
 }
 
-/** A side's yaku of captured cards by which it won points, or others lost some, in these. */
+/** A side's yaku that brought points, or cost others some. */
 function counted({ words: { book }, tables, now }, deal, side) {
   const made = deal.lines.filter((line) => line.yaku && side === ((line.by ?? null) === null || line.v > 0 ? line.side : line.by));
   return [...new Map(made.map(({ yaku, v }) => [yaku, v]))].map(([name, worth]) => [safe(book.signs[name] || (book.yaku[name] ?? name)), cardsOf(tables, name, worth, now.trays[side])])
     .filter(([, cards]) => cards.length);
 }
 
-/** worth: points it brought, which say if a card of two kinds was counted. */
+/** worth: its points, which say if a card of two kinds was counted. */
 function cardsOf({ counted: of, kinds, yaku, besides }, name, worth, tray) {
   if (!of[name]) return (yaku[name] ?? []).every((card) => tray.includes(card)) ? yaku[name] ?? [] : [];
   const [kind, free] = of[name];

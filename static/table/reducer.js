@@ -29,7 +29,7 @@ function readDeal(record, view) {
   };
 }
 
-/** Names of the seats; what several sides are called has side and seat before it: `A1 Plum`, `B2 Plum`. */
+/** Names of the seats; one that several sides have gets side and seat: `A1 Plum`. */
 function toldApart(names, sides) {
   const shared = (name) => new Set(sides.filter((_, seat) => names[seat] === name)).size > 1;
   return names.map((name, seat) => (shared(name) ? `${LETTERS[sides[seat]]}${seat + 1} ${name}` : name));
@@ -129,7 +129,7 @@ export function step(replay, { deal, move }, direction) {
   return other ? { deal: other.number, move: direction > 0 ? 0 : other.moves.length } : null;
 }
 
-/** The running score per side: a deal counts once its last move is shown. */
+/** The running score per side: a deal counts once it is over. */
 export function totalsAt(replay, { deal, move }) {
   const here = replay.deals[deal - 1];
   if (move === here.moves.length && here.total.length) return here.total;

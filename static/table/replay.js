@@ -1,4 +1,4 @@
-// <hanami-replay>: the server's page of one position, taken over to step through the record. Without script every
+// <hanami-replay>: the page of one position, taken over to step through the record. Without script every
 // control is a link to the same place. Focus moves only when the reader moves it.
 
 import { beats, split } from "./parts.js";
@@ -244,11 +244,12 @@ class Replay extends HTMLElement {
     this.part("where").textContent = where;
     Object.assign(this.part("scrub"), { max: number, value: move, ariaValueText: where }).style.setProperty("--at", move / number);
     place.textContent = this.words.at(this.spot, false);
+    place.classList.toggle("long", place.textContent.length > 180); // as in the template
     mark(place, "tabindex", place.scrollHeight > place.clientHeight + 1, "0"); // focus shows all
     if (!quiet && (!this.timer || move === number)) this.say(this.words.at(this.spot));
   }
 
-  /** Two polite regions take turns, so that a repeated sentence is read again. */
+  /** Two polite regions in turn, so that a repeated sentence is read again. */
   say(sentence) {
     const regions = this.querySelectorAll('[data-rp="say"]');
     this.turn = 1 - (this.turn ?? 1);
@@ -308,7 +309,7 @@ class Replay extends HTMLElement {
     this.part("done").textContent = this.words.ui("best", { number: this.bestAt + 1, all: this.best.length });
   }
 
-  /** The address of this place on the page of the match. Plain http and frames may not copy: then it is said. */
+  /** The address of this place. Plain http and frames may not copy: then it is said. */
   async copyLink() {
     const url = location.origin + (this.dataset.page ?? location.pathname) + this.hash(this.spot);
     const said = await navigator.clipboard?.writeText(url).then(() => "copied", () => null);

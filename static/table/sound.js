@@ -1,4 +1,4 @@
-// Two sounds, made here: a card that lands and one that is turned. Silent until the reader switches them on.
+// A card that lands and one that is turned. Silent until the reader switches them on.
 
 let context = null;
 

@@ -1,4 +1,4 @@
-// The table as markup, the same that templates/matches/_table.html writes. Everything that people named is escaped.
+// The table as markup, as templates/matches/_table.html writes it. What people named is escaped.
 
 import { number, safe, sideName } from "./words.js";
 import { TABLE, boardAt } from "./marks.js";
@@ -27,11 +27,13 @@ export class View {
 
   ui(key, values) { return safe(this.words.ui(key, values)); }
 
-  plain(symbol, look) { return `<svg class="hc ${look}"><use href="${this.sprite}#${symbol}"/></svg>`; }
+  use(symbol) { return `<use href="${this.sprite}#${symbol}"/>`; }
+
+  plain(symbol, look) { return `<svg class="hc ${look}">${this.use(symbol)}</svg>`; }
 
   small(code, look = "") { return this.plain(id(code), look); }
 
-  thumb(code) { return `<svg><use href="${this.sprite}#${id(code)}"/></svg>`; }
+  thumb(code) { return `<svg>${this.use(id(code))}</svg>`; }
 
   /** A team's letter, or its emblem. */
   mark(seat) { return this.isTeam ? `<span class="rp-letter">${LETTERS[this.replay.sides[seat]]}</span>` : this.emblem(seat); }
@@ -40,9 +42,9 @@ export class View {
 
   card(code, look, name, marker = "") {
     const over = this.tables.overlays[code];
-    const glyph = over ? `<use href="${this.sprite}#g-${over}"/>` : "";
+    const glyph = over ? this.use(`g-${over}`) : "";
     const sign = marker && this.drawn.has(code) ? '<rect class="from" x="7%" y="74%" width="20%" height="20%"/>' : "";
-    return `<svg class="${look}" role="img" aria-label="${safe(name)}"${marker}><use href="${this.sprite}#${id(code)}"/>${glyph}${sign}</svg>`;
+    return `<svg class="${look}" role="img" aria-label="${safe(name)}"${marker}>${this.use(id(code))}${glyph}${sign}</svg>`;
   }
 
   face(code) {
@@ -51,7 +53,7 @@ export class View {
   }
 
   backs(count) {
-    return `<svg class="hc" aria-hidden="true"><use href="${this.sprite}#${this.back}"/></svg>`.repeat(count);
+    return `<svg class="hc" aria-hidden="true">${this.use(this.back)}</svg>`.repeat(count);
   }
 
   kinds(tray) {
@@ -68,7 +70,7 @@ export class View {
     return this.words.ui(key, { number: number(figure), units: number(figure / points).replace(".", decimal), unit: name });
   }
 
-  glyph(kind) { return `<svg><use href="${this.sprite}#i-${kind}"/></svg>`; }
+  glyph(kind) { return `<svg>${this.use(`i-${kind}`)}</svg>`; }
 
   account(side, hasTray, isNamed = true) {
     const tray = this.now.trays[side];
@@ -87,7 +89,7 @@ export class View {
       + `<div class="rp-tray" id="tray-${side}" popover><p class="rp-sheet">${safe(sideName(this.replay, side))}</p><div class="rp-kinds">${rows.join("") || `<p class="rp-label">${captures}</p>`}</div></div>`;
   }
 
-  /** Whether the cards of a hand are shown: all of them, or one's own unless it was not looked at yet. */
+  /** Whether a hand is shown: all of them, or one's own unless it was not looked at yet. */
   isOpen(seat) {
     const { view, deal, move } = this.spot;
     return view === 0 || (view === seat + 1 && !isBlind(this.replay, this.replay.deals[deal - 1], move, seat));
@@ -127,7 +129,8 @@ export class View {
       + `${this.emblem(seat)} <span class="rp-name">${name}</span>`
       + (tags && ` <small class="rp-tag">${tags}</small>`)
       + (hasTurn ? ` <small class="sr">${this.ui("turn")}</small>` : "");
-    const look = `rp-seat s${seat}${offset ? "" : " rp-me"}${this.here?.seat === seat ? " mover" : ""}${hasTurn ? " turn" : ""}${this.isOut(seat) ? " out" : ""}`;
+    const states = { "rp-me": !offset, mover: this.here?.seat === seat, turn: hasTurn, out: this.isOut(seat) };
+    const look = ["rp-seat", `s${seat}`, ...Object.keys(states).filter((name) => states[name])].join(" ");
     const team = this.isTeam ? ` data-team="${LETTERS[side]}"` : "";
     return `<section class="${look}" data-off="${offset}" data-seat="${seat}"${team} aria-label="${name}"><h3>${title}</h3>`
       + this.account(side, hasTray, !this.isTeam) + this.handCards(seat) + (hasTray ? this.tray(side) : "") + "</section>";
@@ -182,8 +185,11 @@ export class View {
 
   table() {
     const seats = this.replay.sides.length;
-    const others = Array.from({ length: seats - 1 }, (_, i) => this.seat((this.first + i + 1) % seats, i + 1));
-    return `<div class="rp-others">${others.join("")}</div>${this.field()}${this.seat(this.first, 0)}${this.teams()}`;
+    const others = Array.from({ length: seats - 1 }, (_, i) => (this.first + i + 1) % seats);
+    const out = others.filter((seat) => this.isOut(seat));
+    const isDuel = seats === 4 && out.length === 2; // who plays alone of the others sits opposite
+    const drawn = others.map((seat, i) => this.seat(seat, isDuel ? [2, 1, 3][out.indexOf(seat) + 1] : i + 1));
+    return `<div class="rp-others">${drawn.join("")}</div>${this.field()}${this.seat(this.first, 0)}${this.teams()}`;
   }
 
   list(cards) {

@@ -11,15 +11,15 @@ const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&
 /** Text made safe for markup. */
 export const safe = (text) => String(text).replace(/[&<>"']/g, (mark) => ESCAPES[mark]);
 
-/** Put values into a message of the catalogue; a parameter without value stays as it is. */
+/** Put values into a message; a parameter without value stays. */
 export const fill = (message, values) => message.replace(/%\((\w+)\)s/g, (whole, name) => values[name] ?? whole);
 
 export const number = (value) => String(value).replace("-", "\u2212");
 
-/** The players of a side, joined; who sits at several of its seats is named once. */
+/** The players of a side, joined, each named once. */
 export const sideName = (replay, side) => [...new Set(seatsOf(replay, side).map((seat) => replay.names[seat]))].join(" + ");
 
-/** The name of a move among the words that a game brings along: with its value, once more in a row, or bare. */
+/** The name of a move among the words of a game: with its value, once more in a row, or bare. */
 export function moveKey(known, { action, seat }, last) {
   const [kind, value] = Object.entries(action)[0] ?? ["", ""];
   const again = last?.seat === seat && kind in last.action ? [`${kind} again`] : [];
@@ -52,7 +52,7 @@ export class Words {
     return this.phrase("and", { list: this.inTurn("comma", names.slice(0, -1)), last: names.at(-1) });
   }
 
-  /** Things put together as a language does it: `comma` (a list), `part` (of a sum), `then`, `more` (sentences). */
+  /** Put together as a language does it: `comma` (a list), `part` (of a sum), `then`, `more` (sentences). */
   inTurn(key, parts) {
     return parts.length ? parts.reduce((one, other) => this.phrase(key, { one, other, part: one, next: other })) : "";
   }
