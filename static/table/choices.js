@@ -58,7 +58,7 @@ export class Choices {
     this.rove();
   }
 
-  /** Cards of the field with the flower of the card that is chosen, or looked at, rise. */
+  /** Cards of the field with the flower of the one chosen, or looked at, rise. */
   match(target = null) {
     const code = this.chosen ?? target?.closest(".pick")?.dataset.card ?? "none";
     for (const card of this.home.querySelectorAll(".rp-places [data-card]")) {

@@ -59,7 +59,7 @@ export class Drawing {
     this.onPut(view);
   }
 
-  /** Whether the page shows this already: nothing is drawn again that somebody may be about to touch. */
+  /** Whether the page shows this already: nothing is drawn again that may be touched just now. */
   isSame(body) {
     const holder = document.createElement("div");
     holder.append(body.cloneNode(true));

@@ -1,5 +1,5 @@
 // One's part in the shuffle: drawn when one sits down, of which only the hash is sent. The text stays in this tab until
-// the table asks for it, and afterwards for those who compare it with the proof.
+// the table asks for it, and for those who compare it with the proof.
 
 import { hex, sha256 } from "../verify/sha256.js";
 
@@ -9,7 +9,7 @@ const keyOf = (table) => `${LATEST} ${table}`;
 /** What is announced of a nonce. */
 export const hashOf = (nonce) => `sha256:${hex(sha256(new TextEncoder().encode(nonce)))}`;
 
-/** Draw a nonce, keep it, and return its hash. key: for a table at which one sits already. */
+/** Draw and keep a nonce; return its hash. key: for a table at which one sits. */
 function draw(key = LATEST) {
   const nonce = hex(crypto.getRandomValues(new Uint8Array(32)));
   sessionStorage.setItem(key, nonce);
@@ -19,7 +19,7 @@ function draw(key = LATEST) {
 /** The hash of another nonce for a table at which one sits. */
 export const drawAgain = (table) => draw(keyOf(table));
 
-/** The nonce with which one sat down at a table, which is the page that follows; null if there is none. */
+/** The nonce with which one sat down at a table, the page that follows; null if there is none. */
 export function nonceOf(table) {
   const latest = sessionStorage.getItem(LATEST);
   if (latest && !sessionStorage.getItem(keyOf(table))) {
@@ -29,13 +29,13 @@ export function nonceOf(table) {
   return sessionStorage.getItem(keyOf(table));
 }
 
-// At a table that is there already the nonce takes the place of an earlier one; a new table has no name yet.
+// At a table that is there the nonce takes the place of an earlier one; a new table has no name yet.
 const keyFor = (form) => {
   const table = /\/play\/([0-9a-f-]{36})\/do\/sit\//.exec(form.action)?.[1];
   return table ? keyOf(table) : LATEST;
 };
 
-// Who types a phrase wants that one. Sent twice, a form announces the same: its text would be lost to another one's.
+// Who types a phrase wants that one. Sent twice, a form announces one nonce, whose text is here.
 document.addEventListener("submit", ({ target: form }) => {
   if (!form.matches("[data-draws]")) return;
   const announced = form.elements.nonce_hash;
@@ -49,7 +49,4 @@ document.addEventListener("submit", ({ target: form }) => {
     // A browser that keeps nothing: the service draws for this seat, and the proof says so.
   }
 });
-// A page that is shown again draws for another table.
-addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("[data-draws]")) form.elements.nonce_hash?.remove();
-});
+addEventListener("pageshow", () => document.querySelector("[name=nonce_hash]")?.remove()); // for another table

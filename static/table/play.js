@@ -123,7 +123,7 @@ async function showNonce(view) {
   }
 }
 
-/** Take part in the shuffle after all, where the service has drawn: the table had to wait for somebody else. */
+/** Take part in the shuffle after all, where the service has drawn: the table had to wait. */
 async function announce() {
   page.hasAnnounced = true;
   try {
@@ -139,7 +139,7 @@ function answer(n, a) {
   sendAnswer();
 }
 
-/** Send the answer in hand. It carries the number of the question: sent twice it is one answer. */
+/** Send the answer in hand, with the number of its question: sent twice it is one. */
 async function sendAnswer() {
   if (page.isSending) return;
   page.isSending = true;
@@ -233,7 +233,7 @@ document.getElementById("live-greet")?.addEventListener("submit", async (event) 
   await accept(reply);
 });
 
-/** The page shows a match as it stood when the server wrote it: what is fetched first is only what came since. */
+/** The page shows a match as the server wrote it: what is fetched first is only what came since. */
 function begin({ view, etag, now }) {
   Object.assign(page, { latest: view, after: view.told, etag });
   clocks.sync(now);

@@ -34,7 +34,7 @@ function forgetOldest() {
   for (const table of kept.slice(MOST - 1)) localStorage.removeItem(PREFIX + table);
 }
 
-/** The line of a proof that compares a record with what this browser was promised; null if it was promised nothing. */
+/** The line of a proof that compares a record with what was promised here; null if nothing was. */
 export function promiseCheck(record) {
   const promise = promiseOf(record?.match);
   if (!promise) return null;

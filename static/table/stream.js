@@ -6,7 +6,7 @@ const LOST_MS = 2000;
 const AGAIN_MS = 4000;
 
 export class Stream {
-  /** onNews(): something may have changed. page: {etag, isLoading}, of the view that it has, and while it asks for one. */
+  /** onNews(): something may have changed. page: {etag, isLoading}, of the view it has, and while it asks. */
   constructor({ liveChannel, version, token, here }, onNews, page) {
     Object.assign(this, { channel: liveChannel, token, here, onNews, page, seen: Number(version) || 0, source: null, timer: 0 });
     const again = () => { this.open(); this.onNews(); };
