@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import Any
 
 import pytest
@@ -64,6 +65,22 @@ def lines_of(replay: Replay, words: Phrasebook, deal: Deal) -> list[str]:
 
 
 # -- Oi-bana ---------------------------------------------------------------------------------------------------------
+
+
+def test_of_four_of_whom_two_play_these_sit_opposite_each_other() -> None:
+    replay, words = told("oibana", 4, 3, rounds=4)
+    duels = 0
+    for deal, view in product(replay.deals, range(5)):
+        bidding, playing = (table_at(replay, Place(deal.number, move), view, words) for move in (1, len(deal.moves)))
+        assert [seat.offset for seat in bidding.others] == [1, 2, 3], "all have a hand: in turn"
+        assert [seat.seat for seat in playing.others] == [seat.seat for seat in bidding.others], "still told in turn"
+        places = {seat.offset: seat.is_out for seat in playing.others}
+        if playing.me.is_out:
+            assert list(places) == [1, 2, 3]
+        else:
+            assert places == {1: True, 2: False, 3: True}
+            duels += 1
+    assert duels > len(replay.deals)
 
 
 def test_the_auction_stands_beside_the_seats_and_the_stake_is_told() -> None:

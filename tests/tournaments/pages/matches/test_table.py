@@ -249,7 +249,12 @@ def test_a_lamp_shows_who_moves_next(live_site: str, page: Page) -> None:
 
 def test_who_only_watches_has_a_plate_and_no_more(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=4, preset="oibana", rounds=1)
-    opened(page, live_site, match, "#d1m6")
+    opened(page, live_site, match, "?d=1&m=6")
+    places = "all => all.map((each) => [each.dataset.seat, each.dataset.off])"
+    written = page.locator(".rp-seat").evaluate_all(places)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    assert page.locator(".rp-seat").evaluate_all(places) == written, "the script seats as the server does"
     watchers = page.locator(".rp-seat.out")
     expect(watchers).to_have_count(2)
     for number in range(2):
