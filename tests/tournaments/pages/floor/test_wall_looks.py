@@ -56,6 +56,21 @@ def test_names_are_lines_and_the_head_has_two_baselines(
     assert abs(rank - who) < 1
 
 
+@pytest.mark.thorough
+@pytest.mark.django_db(transaction=True)
+def test_a_figure_with_a_fraction_is_whole(page: Page, live_site: str) -> None:
+    """Points above the mean of tables of different sizes."""
+    event = a_called_night(people=len(NAMES))
+    for table in tables_of(event):
+        submit_result(match=table, actor=Actor(user=event.created_by), claim=totals(130, 110))
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{live_site}/t/{event.slug}/screen/")
+    figure = page.locator("#screen-top tbody .num").first
+    figure.evaluate("each => { each.textContent = '−394 9/14'; }")
+    assert figure.evaluate("each => each.scrollWidth <= each.clientWidth")
+    assert figure.evaluate("each => each.clientHeight < 2 * parseFloat(getComputedStyle(each).lineHeight)")
+
+
 @pytest.mark.django_db
 def test_before_the_first_round_it_says_what_when_where_and_who_is_there(client: Client) -> None:
     event = a_club_night(people=3)
