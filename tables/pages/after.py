@@ -55,8 +55,9 @@ def _wants_rematch(table: LiveTable, seats: Sequence[LiveSeat], own: LiveSeat | 
 
     None against the house alone, with which a rematch is dealt at once.
     """
-    is_alone = all(seat.kind == LiveSeat.Kind.BOT for seat in seats if own is None or seat.pk != own.pk)
-    if own is None or is_alone or table.stage_id is not None:
+    if own is None or table.stage_id is not None:
+        return ""
+    if all(seat.kind == LiveSeat.Kind.BOT for seat in seats if seat.pk != own.pk):
         return ""
     there = LiveSeat.objects.filter(table__rematch_of=table, table__state=LiveTable.State.OPEN)
     waiting = list(there.exclude(kind=LiveSeat.Kind.BOT).order_by("index"))

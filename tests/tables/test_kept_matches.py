@@ -62,7 +62,9 @@ def told_times(path: str) -> list[str]:
         r"made when the table was opened, (\S+), before anybody sat down",
         r"shown (\S+), when the match was over",
     )
-    return [re.search(pattern, text)[1].replace("+00:00", "Z") for pattern in patterns]  # type: ignore[index]
+    found = [moment for pattern in patterns for moment in re.findall(pattern, text)]
+    assert len(found) == len(patterns), text
+    return [moment.replace("+00:00", "Z") for moment in found]
 
 
 def exact(moment: datetime | None) -> str:
