@@ -18,11 +18,11 @@ from tests.tables.test_bots import a_bot, against
 from tournaments.matches.play import waiting
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300), pytest.mark.django_db(transaction=True)]
-AT_ONCE = "def choose(obs):\n    return 0\n"
+FIRST_CHOICE = "def choose(obs):\n    return 0\n"
 
 
 def a_table_that_asks_a_bot() -> LiveTable:
-    table, people = against(a_bot(AT_ONCE), "koikoi_nintendo")
+    table, people = against(a_bot(FIRST_CHOICE), "koikoi_nintendo")
     while again(table).bot_asked_at is None:
         play_on(table, people, at_random(1), moves=1)
     return again(table)
