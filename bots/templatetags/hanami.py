@@ -329,6 +329,7 @@ NOTES: Final = {
     "carry": gettext_lazy("carried over"),
     "unplayed": gettext_lazy("not played"),
     "cut": gettext_lazy("left out"),
+    "as_one_deal": gettext_lazy("as one deal"),
 }
 
 

@@ -40,8 +40,10 @@ Mean = Callable[[Figure, bool], Fraction]
 """The mean of a figure over the sides of a round; True: over those that won their tables."""
 
 
-def side_amount(side: SideScore, figure: Figure) -> Fraction:
-    """Return what a result is worth to a side."""
+def side_amount(side: SideScore, figure: Figure, *, as_one_deal: bool = False) -> Fraction:
+    """Return what a result is worth to a side. as_one_deal: victories of the whole result, not of its deals."""
+    if as_one_deal and figure is Figure.VICTORIES:
+        return side.as_one_deal
     return {
         Figure.POINTS: side.points,
         Figure.ABOVE_MEAN: side.above_mean,
@@ -50,10 +52,19 @@ def side_amount(side: SideScore, figure: Figure) -> Fraction:
     }[figure]
 
 
-def result_term(result: Settled, side: SideScore, figure: Figure, mean: Mean, walkover: Amount | None = None) -> Term:
-    """Return the term of a result. mean: of its round; walkover: as `Spec.walkover`."""
-    note = "" if result.is_played and side.came else "unplayed"
-    amount = side_amount(side, figure)
+def result_term(
+    result: Settled,
+    side: SideScore,
+    figure: Figure,
+    mean: Mean,
+    walkover: Amount | None = None,
+    *,
+    as_one_deal: bool = False,
+) -> Term:
+    """Return the term of a result. mean: of its round; walkover: as `Spec.walkover`; as_one_deal: as `side_amount`."""
+    amount = side_amount(side, figure, as_one_deal=as_one_deal)
+    note = "" if amount == side_amount(side, figure) else "as_one_deal"
+    note = note if result.is_played and side.came else "unplayed"
     if result.is_by_round and not side.is_forfeit and walkover is not None:
         won = Fraction(1) if figure is Figure.PLACE else mean(figure, True)
         return Term(round=result.round, match=result.match, amount=walkover * won, note=note)

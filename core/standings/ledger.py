@@ -22,7 +22,7 @@ from core.standings.figures import (
     result_term,
     side_amount,
 )
-from core.standings.model import Adjustment, AdjustmentKind, Basis, MatchResult, Spec, Unplayed
+from core.standings.model import Adjustment, AdjustmentKind, Basis, MatchResult, Scoring, Spec, Unplayed
 from core.standings.settle import ZERO, Settled, SideScore, settle
 from core.standings.table import Term, Value
 
@@ -46,6 +46,7 @@ class Ledger:
         self._by_entry: dict[str, dict[str, Settled]] = defaultdict(dict)
         self._by_round: dict[int, dict[str, Settled]] = defaultdict(dict)
         self._shapes: Counter[tuple[int, int, int] | None] = Counter()
+        self._with_totals: set[str] = set()
         self._unplayed: dict[str, dict[tuple[int, int], Unplayed]] = defaultdict(dict)
         self._sitting: dict[int, set[str]] = defaultdict(set)
         self._walkovers: dict[int, Counter[str]] = defaultdict(Counter)
@@ -67,6 +68,7 @@ class Ledger:
             copied.update({key: value.copy() for key, value in getattr(self, name).items()})
         for name in ("_matches", "_settled", "_shapes", "_adjustments", "_lines", "_totals", "memo"):
             getattr(other, name).update(getattr(self, name))
+        other._with_totals.update(self._with_totals)
         other.set_placement(self.placement)
         return other
 
@@ -215,6 +217,20 @@ class Ledger:
         return Basis.ABOVE_MEAN if len(self._shapes.keys() - {None}) > 1 else Basis.RAW
 
     @property
+    def counts_results(self) -> bool:
+        """Whether victories are those of whole results: the deals of some are not known, so none are counted.
+
+        Of a stage that goes by victories first every result has them, or counts as the one deal that it was.
+        """
+        if self.spec.edition < 3 or self.spec.scoring is Scoring.ROUND_VICTORY:
+            return False
+        return bool(self._with_totals)
+
+    def won(self, side: SideScore) -> Fraction:
+        """Return the victories of a side as this stage counts them."""
+        return side_amount(side, Figure.VICTORIES, as_one_deal=self.counts_results)
+
+    @property
     def input_hash(self) -> str:
         """'sha256:...' of the rules, the seeds and every input; equal for equal inputs in any order."""
         fixed = [table.line("spec", self.spec)]
@@ -253,7 +269,8 @@ class Ledger:
     def result_term(self, result: Settled, entry: str, figure: Figure) -> Term:
         """Return what a result adds to a total of an entry that was to sit there."""
         mean = partial(self._mean, result.round)
-        return result_term(result, result.side_of(entry), figure, mean, self.spec.walkover)
+        side, one = result.side_of(entry), self.counts_results
+        return result_term(result, side, figure, mean, self.spec.walkover, as_one_deal=one)
 
     def _bye_term(self, item: Unplayed, figure: Figure) -> Term:
         if self.spec.edition == 1:
@@ -269,7 +286,8 @@ class Ledger:
         name = (f"mean of {figure} {of_winners}", str(round_number))
         if name not in self.memo:
             sides = self._measures(round_number) or (self._measures() if self.spec.edition > 1 else [])
-            amounts = [side_amount(side, figure) for side in sides if side.place == 1 or not of_winners]
+            one = self.counts_results
+            amounts = [side_amount(side, figure, as_one_deal=one) for side in sides if side.place == 1 or not of_winners]
             self.memo[name] = sum(amounts, ZERO) / len(amounts) if amounts else ZERO
         return cast(Fraction, self.memo[name])
 
@@ -289,8 +307,9 @@ class Ledger:
 
     def _replace(self, result_id: str, new: Settled | None) -> None:
         """Put a settled result in the place of the old one; either may be missing."""
-        old = self._settled.pop(result_id, None)
+        old, counted_results = self._settled.pop(result_id, None), self.counts_results
         if old is not None:
+            self._with_totals.discard(result_id)
             del self._by_round[old.round][result_id]
             # Counter subtraction drops what falls to zero, so `basis` counts only shapes that are there.
             self._shapes -= Counter([old.shape])
@@ -300,13 +319,16 @@ class Ledger:
                 self._walkovers[old.round] -= Counter(_entries(old))
         if new is not None:
             self._settled[result_id] = self._by_round[new.round][result_id] = new
+            if new.is_totals:
+                self._with_totals.add(result_id)
             self._shapes[new.shape] += 1
             for entry in _entries(new):
                 self._by_entry[entry][result_id] = new
             if new.is_by_round:
                 self._walkovers[new.round] += Counter(_entries(new))
-        if self.spec.best:
-            self._totals.clear()  # which results are the best may depend on the tables of others, by the basis
+        # Which results are the best may depend on the tables of others, by the basis; victories on what all entered.
+        if self.spec.best or counted_results is not self.counts_results:
+            self._totals.clear()
         for result in (old, new):
             if result is not None:
                 self._forget([*_entries(result), *self._leaning_on(result.round)])

@@ -19,7 +19,7 @@ QUIET: Mapping[str, object] = {"quiet": True}
 """Mark of a field that is no part of the input hash while it has its default (`table.plain`)."""
 QUIET_IN_FIRST: Mapping[str, object] = {"quiet": True, "at": 1}
 """Of a field that is no part of it while it is 1: it was added to tables that had their hash without it."""
-EDITION: Final = 2
+EDITION: Final = 3
 """Of the scoring rules, as stages that begin now count: `Spec.edition`."""
 NO_SHOW: Final = "no_show"
 """The forfeit of a seat whose player never came."""
@@ -78,7 +78,8 @@ class SeatResult:
     """One seat of one match, raw as in the record: the fold itself applies forfeits.
 
     seat: index 0..n-1. side: its side's number; seats of one side carry the same points and victories.
-    victories: None when only totals were entered; they then count as one deal (`Spec.victory_on_tie`).
+    victories: None when only totals were entered; they then count as one deal (`Spec.victory_on_tie`), and so does
+    every other result of the stage, unless it goes by victories first (`Ledger.counts_results`).
     place: 1 = best, equal places share a number; None = the fold works it out (`Spec.place_by`).
     A given place is used for a single leg only; places of a deal set come from the sums over its legs.
     first_dealer: this seat dealt the first deal of the match. deciders: of a knock-out match that ended level, the
@@ -193,7 +194,8 @@ class Spec:
     walkover: what a table to which the others did not come is worth, as a share of what the round's winners made on
     average; None: a win at the table, and the round's mean of points and victories.
     edition: which edition of the rules counts. A stage keeps the one it began with, so that its tables stay what they
-    were. 1: the mean of a table includes who forfeited, a walk-over is worth no points and no victories.
+    were. 1: the mean of a table includes who forfeited, a walk-over is worth no points and no victories. 1 and 2: deals
+    won are added to results entered as totals, which count as one deal.
     """
 
     scoring: Scoring = Scoring.CUMULATIVE

@@ -27,13 +27,15 @@ ZERO = Fraction(0)
 class SideScore:
     """Score of one side in a result. entries: its members, sorted. share: (sides beaten + half of ties)/(t-1).
 
-    came: somebody of it sat at the table. is_measure: its figures tell what a table brings, so means count it.
+    victories: deals won. as_one_deal: victories if every leg counted as one deal. came: somebody of it sat at the
+    table. is_measure: its figures tell what a table brings, so means count it.
     """
 
     entries: tuple[str, ...]
     points: Fraction
     above_mean: Fraction
     victories: Fraction
+    as_one_deal: Fraction
     place: int
     share: Fraction
     is_forfeit: bool
@@ -48,7 +50,7 @@ class Settled:
     """One result: a match, or all legs of a deal set. match: id of the first leg. deals: over all legs.
 
     shape: (seats, sides, deals) of those who came; None where nobody played. is_by_round: nobody played, and what it is
-    worth follows from the tables of its round.
+    worth follows from the tables of its round. is_totals: of a leg that was played only totals are known.
     """
 
     match: str
@@ -58,10 +60,10 @@ class Settled:
     deals: int
     seats: int
     is_played: bool
-    awarded: Fraction
     sides: tuple[SideScore, ...]
     shape: tuple[int, int, int] | None
     is_by_round: bool
+    is_totals: bool
 
     def side_of(self, entry: str) -> SideScore:
         """The side an entry played on; KeyError if it was not at the table."""
@@ -85,6 +87,7 @@ class _Sum:
     points: Fraction = Fraction(0)
     over: Fraction = Fraction(0)
     victories: Fraction = Fraction(0)
+    as_one_deal: Fraction = Fraction(0)
     place: int | None = None
     survived: tuple[tuple[int, int], ...] = ()
     first_dealer: int = 0
@@ -116,10 +119,10 @@ def settle(legs: Sequence[MatchResult], spec: Spec) -> Settled:
         deals=deals,
         seats=len(first.seats),
         is_played=is_played,
-        awarded=sum((total.victories for total in sums.values()), Fraction(0)),
         sides=sides,
         shape=_shape(sums, sides, deals) if is_played or spec.edition == 1 else None,
         is_by_round=not is_played and spec.edition > 1,
+        is_totals=any(leg.is_played and _is_totals(leg.seats) for leg in ordered),
     )
 
 
@@ -160,7 +163,8 @@ def _add_leg(sums: dict[tuple[str, ...], _Sum], leg: MatchResult, spec: Spec) ->
         if len({(seat.points, seat.victories, seat.place) for seat in seats}) > 1:
             message = f"match {leg.match}: seats of one side share points, victories and place; {side} do not"
             raise StandingsError(message, code="result.sides_differ")
-    won, counted, mean = _victories(sides, spec), _counted(sides), _mean(sides, spec)
+    one, counted, mean = _as_one_deal(sides, spec), _counted(sides), _mean(sides, spec)
+    has_totals = _is_totals(leg.seats)
     for side, seats in sides.items():
         total, seat = sums[side], seats[0]
         faults = [(seat.forfeit.deal, seat.forfeit.move) for seat in seats if seat.forfeit]
@@ -170,7 +174,9 @@ def _add_leg(sums: dict[tuple[str, ...], _Sum], leg: MatchResult, spec: Spec) ->
         total.over += min(ZERO, over) if faults and spec.edition > 1 else over
         total.missed += all(seat.forfeit is not None and seat.forfeit.code == NO_SHOW for seat in seats)
         total.seats = len(seats)
-        total.victories += Fraction(0) if faults else won[side]
+        total.as_one_deal += one[side]
+        won = one[side] if has_totals else Fraction(seat.victories or 0)
+        total.victories += Fraction(0) if faults else won
         total.place = seat.place
         # Of a side with several seats the first forfeit: from then on it no longer played as a whole.
         total.survived += (min(faults),) if faults else ()
@@ -202,11 +208,13 @@ def _shape(sums: dict[tuple[str, ...], _Sum], sides: Sequence[SideScore], deals:
     return (sum(sums[side.entries].seats for side in here), len(here), deals)
 
 
-def _victories(sides: dict[tuple[str, ...], list[SeatResult]], spec: Spec) -> dict[tuple[str, ...], Fraction]:
-    """Return deal victories per side; a result entered as totals counts as one deal (`victory_on_tie`)."""
-    given = {side: seats[0].victories for side, seats in sides.items()}
-    if all(victories is not None for victories in given.values()):
-        return {side: Fraction(victories or 0) for side, victories in given.items()}
+def _is_totals(seats: Iterable[SeatResult]) -> bool:
+    """Return whether it is not known how many deals were won."""
+    return any(seat.victories is None for seat in seats)
+
+
+def _as_one_deal(sides: dict[tuple[str, ...], list[SeatResult]], spec: Spec) -> dict[tuple[str, ...], Fraction]:
+    """Return what one deal with these points gives to each side (`victory_on_tie`); who forfeits wins nothing."""
     standing = [side for side, seats in sides.items() if not any(seat.forfeit for seat in seats)]
     best = max((sides[side][0].points for side in standing), default=None)
     leaders = [side for side in standing if sides[side][0].points == best]
@@ -259,7 +267,7 @@ def _is_missing(total: _Sum, legs: Sequence[MatchResult], spec: Spec) -> bool:
 
 def _metric(legs: Iterable[MatchResult], spec: Spec) -> Callable[[_Sum], Fraction]:
     """Return what places at a table go by. Totals know no victories of their own, so they go by points."""
-    entered_as_totals = any(seat.victories is None for leg in legs for seat in leg.seats)
+    entered_as_totals = any(_is_totals(leg.seats) for leg in legs)
     by_victories = spec.place_by is PlaceBy.VICTORIES or (
         spec.place_by is PlaceBy.AUTO and spec.scoring is Scoring.ROUND_VICTORY and not entered_as_totals
     )
@@ -284,6 +292,7 @@ def _scores(
             points=total.points,
             above_mean=total.over * scale,
             victories=total.victories,
+            as_one_deal=total.as_one_deal,
             place=places[side],
             share=ZERO if gone else share,
             is_forfeit=bool(total.survived),

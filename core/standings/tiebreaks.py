@@ -65,11 +65,11 @@ def total_of(figure: Figure) -> Compute:
 def victory_share(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
     """Divide victories won by those awarded at the entry's tables; each table's term is its part of the share."""
     results = ledger.results(entry)
-    awarded = sum((result.awarded for result in results), ZERO)
+    awarded = sum((ledger.won(side) for result in results for side in result.sides), ZERO)
     if not awarded:
         return ZERO, ()
     # Divided by all that were awarded, not table by table: then the terms add up to the value that is shown.
-    terms = _terms(results, lambda result: result.side_of(entry).victories / awarded)
+    terms = _terms(results, lambda result: ledger.won(result.side_of(entry)) / awarded)
     return _sum(terms), terms
 
 
@@ -253,7 +253,13 @@ _ALL = (
         Combine.LIST,
     ),
     TieBreak("points", "Points", "Pts", "Sum of the points of all deals", total_of(Figure.POINTS)),
-    TieBreak("victories", "Victories", "Vic", "Sum of the deals won", total_of(Figure.VICTORIES)),
+    TieBreak(
+        "victories",
+        "Victories",
+        "Vic",
+        "Sum of the deals won; of the results won, while the deals of a result are not known",
+        total_of(Figure.VICTORIES),
+    ),
     TieBreak(
         "place",
         "Place score",

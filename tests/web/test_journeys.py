@@ -258,7 +258,7 @@ def test_every_core_job_works_without_script(browser: Browser, live_site: str, p
     page.get_by_role("link", name="Standings", exact=True).click()
     page.locator("details.why > summary").first.click()
     panel = page.locator("details.why[open] .panel").first
-    expect(panel).to_contain_text("Sum of the deals won")
+    expect(panel).to_contain_text("Sum of the deals won; of the results won")
     panel.get_by_role("link").first.click()
     assert Match.objects.filter(uuid=page.url.rstrip("/").rsplit("/", 1)[-1]).exists()
     page.goto(f"{live_site}/me/follow/list/")

@@ -319,7 +319,7 @@ class Stage(Part, omit_defaults=True):
     draw_seed: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
     earlier: Annotated[list[EarlierSecret], Meta(max_length=100)] = []
     reason: Line = ""
-    edition: Literal[1, 2] = 1
+    edition: Literal[1, 2, 3] = 1
     lots_rounds: Small | None = None
     flows: bool = False
     consolation: bool = False

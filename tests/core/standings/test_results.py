@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from core.standings.errors import StandingsError
-from core.standings.fold import fold
+from core.standings.fold import fold, table_of
+from core.standings.ledger import Ledger
 from core.standings.model import (
     BYE_POLICIES,
     Basis,
@@ -40,7 +41,7 @@ def test_a_forfeiting_side_is_last_with_no_victories_and_no_positive_points() ->
     side = result.side_of("A")
     assert side.place == 3
     assert [side.points, side.victories, side.share] == [0, 0, 0]
-    assert result.awarded == 1
+    assert sum(side.victories for side in result.sides) == 1
     assert places(a_match("m", {"A": 90, "B": 40, "C": -10}, forfeits={"A": CRASH})) == {"A": 3, "B": 1, "C": 2}
 
 
@@ -196,3 +197,42 @@ def test_a_document_that_is_no_table_is_refused() -> None:
     with pytest.raises(StandingsError) as refused:
         Table.from_json({"rows": []})
     assert refused.value.code == "table.format"
+
+
+DEALS_KNOWN = a_match("1", {"A": 120, "B": 120, "C": 100}, {"A": 1, "B": 4, "C": 1}, deals=6)
+TOTALS = a_match("2", {"D": 130, "E": 110, "F": 90}, deals=6)
+
+
+def test_every_result_counts_as_one_deal_while_the_deals_of_one_are_not_known() -> None:
+    """How a table writes its result down gives nobody more victories than the others can have."""
+    table = fold([DEALS_KNOWN, TOTALS], [], Spec(tie_breaks=("vshare",)))
+    assert {row.entry: values(row, "victories", "vshare") for row in table.rows} == {
+        "A": (HALF, HALF),
+        "B": (HALF, HALF),
+        "C": (0, 0),
+        "D": (1, 1),
+        "E": (0, 0),
+        "F": (0, 0),
+    }
+    notes = {row.entry: row.explanation[1].terms[0].note for row in table.rows}
+    assert notes == {"A": "as_one_deal", "B": "as_one_deal", "C": "as_one_deal", "D": "", "E": "", "F": ""}
+
+
+@pytest.mark.parametrize("spec", [Spec(scoring=Scoring.ROUND_VICTORY), Spec(edition=2)])
+def test_stages_by_victories_and_of_before_count_the_deals_that_are_known(spec: Spec) -> None:
+    table = fold([DEALS_KNOWN, TOTALS], [], spec)
+    assert [table.row(entry).value("victories") for entry in "ABCD"] == [1, 4, 1, 1]
+
+
+def test_deals_count_again_once_the_last_result_has_them() -> None:
+    ledger = Ledger(Spec())
+    ledger.add(DEALS_KNOWN)
+    ledger.add(TOTALS)
+    assert table_of(ledger).row("B").value("victories") == HALF
+    ledger.add(a_match("2", {"D": 130, "E": 110, "F": 90}, {"D": 3, "E": 2, "F": 1}, deals=6))
+    assert [table_of(ledger).row(entry).value("victories") for entry in "ABDE"] == [1, 4, 3, 2]
+
+
+def test_a_table_to_which_nobody_came_does_not_make_results_count_as_one_deal() -> None:
+    gone = a_match("2", {"D": 0, "E": 0}, forfeits={"E": Forfeit("no_show")}, is_played=False)
+    assert fold([DEALS_KNOWN, gone], [], Spec()).row("B").value("victories") == 4

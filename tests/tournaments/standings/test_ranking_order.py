@@ -138,7 +138,7 @@ def test_an_event_of_before_keeps_its_tables_and_its_file_is_still_what_it_was(t
     assert event_json(copy) == data
     assert stage_of(copy).edition == 1
     new = clone_tournament(tournament=event, by=event.created_by)
-    assert (stage_of(new).edition, ranking_of(stage_of(new))) == (2, compared)
+    assert (stage_of(new).edition, ranking_of(stage_of(new))) == (EDITION, compared)
 
 
 @pytest.mark.slow
@@ -156,5 +156,5 @@ def test_a_bye_and_a_walk_over_are_worth_the_rounds_mean_of_deals_won(transactio
         submit_result(match=match, actor=Actor(user=event.created_by), claim=won(6, 6))
     close_event(tournament=event, by=event.created_by)
     data = event_json(event)
-    assert json.loads(data)["stages"][0]["edition"] == 2
+    assert json.loads(data)["stages"][0]["edition"] == EDITION
     assert event_json(import_event.write(import_event.validate_event(data), by=event.created_by, slug="copy")) == data
