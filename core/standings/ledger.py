@@ -287,7 +287,9 @@ class Ledger:
         if name not in self.memo:
             sides = self._measures(round_number) or (self._measures() if self.spec.edition > 1 else [])
             one = self.counts_results
-            amounts = [side_amount(side, figure, as_one_deal=one) for side in sides if side.place == 1 or not of_winners]
+            amounts = [
+                side_amount(side, figure, as_one_deal=one) for side in sides if side.place == 1 or not of_winners
+            ]
             self.memo[name] = sum(amounts, ZERO) / len(amounts) if amounts else ZERO
         return cast(Fraction, self.memo[name])
 

@@ -26,7 +26,8 @@ class Term:
 
     round: 0 for the whole stage. match: match id (of the first leg for a deal set), "" for a bye or an
     adjustment. note: "" or a stable word: "bye", "half", "full", "absent", "penalty", "award", "carry",
-    "unplayed", "cut", "as_one_deal". counted: False for an amount that the tie-break leaves out (a cut in `bhc1`, `bhm`).
+    "unplayed", "cut", "as_one_deal". counted: False for an amount that the tie-break leaves out (a cut in `bhc1`,
+    `bhm`).
     """
 
     round: int

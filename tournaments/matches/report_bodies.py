@@ -172,6 +172,18 @@ def deals_of(rules: Ruleset) -> int:
     return sheet_of(rules).deals_in_match(rules.options)
 
 
+def missing_deals(body: Mapping[str, Any], rules: Ruleset) -> tuple[int, int] | None:
+    """Return how many deals a result that was entered deal by deal has, and how many the match should have.
+
+    None if it has all of them, or was entered as totals.
+    """
+    deals = tuple(tuple(deal) for deal in body.get("by_deal", ()))
+    expected = deals_of(rules)
+    if not deals or not expected or _last_deal(Claim(deals=deals), rules, len(deals[0])):
+        return None
+    return len(deals), expected
+
+
 def _last_deal(claim: Claim, rules: Ruleset, count: int) -> int:
     """Return the number of the deal with which the match was over by its rules, 0 if it goes on."""
     game, totals = game_of(rules.game), [0] * count
@@ -284,7 +296,9 @@ def _check_scores(scores: Sequence[int], rules: Ruleset, count: int, deals: int,
         raise _refuse("report.sides_wrong", _("Enter a figure for each of the %(n)s sides.") % {"n": count})
     wrong = sheet_of(rules).wrong(scores, rules.options, deals, is_deal=bool(number))
     if wrong is not None:
-        message = _(wrong.message) % {**wrong.shown, "deal": number}
+        message = _(wrong.message) % wrong.shown
+        if number and deals_of(rules) != 1:
+            message = _("Deal %(deal)s: %(message)s") % {"deal": number, "message": message}
         raise _refuse("report.points_impossible", message, side=wrong.side, deal=number)
 
 

@@ -53,7 +53,7 @@ def winner_of_deals(deals: Sequence[Sequence[int]], options: PokaOptions) -> int
     return None
 
 
-NO_DEAL: Final = gettext_noop("Deal %(deal)s: one side scores 1, 2 or 5 points, and the other none. Check the figures.")
+NO_DEAL: Final = gettext_noop("One side scores 1, 2 or 5 points, and the other none. Check the figures.")
 
 
 class PokaScoresheet(Scoresheet):

@@ -18,7 +18,7 @@ from core.errors import TournamentError
 from engine.errors import DomainError
 from tournaments.lifecycle.transitions import RULERS
 from tournaments.matches.deal_sets import rules_of
-from tournaments.matches.report_bodies import Claim
+from tournaments.matches.report_bodies import Claim, missing_deals
 from tournaments.models import Entry, Match, ResultReport
 from tournaments.pages.notifications.following import follow_lines
 from tournaments.pages.progress.level import extra_fields, level_text, read_extra
@@ -105,15 +105,24 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
     if verb == "correct":
         # The hash of the preview: what was not looked at is not done.
         seen = request.POST.get("seen", "")
-        correct_result(match=match, by=by, claim=claim, version=version, reason=reason, seen=seen, then=then)
+        made = correct_result(match=match, by=by, claim=claim, version=version, reason=reason, seen=seen, then=then)
+        _say_if_short(request, made)
         return _("The result of table %(n)s is corrected.") % {"n": match.known_table}
     # A version can be ruled or corrected to, not entered: that is for figures alone.
     if verb != "enter" or claim is None:
         raise Http404(verb)
     # What a phone reported since the page was loaded is looked at before it is overruled.
     key, seen = request.POST.get("key", ""), request.POST.get("seen", "")
-    enter_seen(match=match, by=by, claim=claim, seen=seen, key=key)
+    _say_if_short(request, enter_seen(match=match, by=by, claim=claim, seen=seen, key=key))
     return _("The result of table %(n)s is entered.") % {"n": match.known_table}
+
+
+def _say_if_short(request: HttpRequest, report: ResultReport) -> None:
+    """Warn of deals that are not filled in: an organiser may end a match early, but may have forgotten them too."""
+    found = missing_deals(report.body, rules_of(report.match.stage))
+    if found is not None:
+        message = _("Only %(n)s of %(expected)s deals are filled in. If more were played, correct the result.")
+        messages.warning(request, message % {"n": found[0], "expected": found[1]})
 
 
 def _looked_at(request: HttpRequest, here: Table, refusal: TournamentError) -> Correction | None:

@@ -187,3 +187,27 @@ def test_the_desk_offers_no_undo_that_would_be_refused(as_user: Become) -> None:
     assert f'action="/t/{event.slug}/undo/"' not in page
     assert "Last action:" in page
     assert "Something has happened since, so you cannot undo it any more." in page
+
+
+@pytest.mark.thorough
+def test_the_desk_says_that_deals_are_missing(as_user: Become) -> None:
+    """An organiser may end a match early, or may have forgotten the last deals: they are told which it is."""
+    event = a_called_night(preset="hawaii", options={"rounds": 3})
+    first, second, _third = tables_of(event)
+    desk = as_user(event.created_by)
+    deals = {"d1_0": "60", "d1_1": "180", "d2_0": "130", "d2_1": "110"}
+    page = desk.post(f"/m/{first.uuid}/result/", {"verb": "enter", "key": "k", **deals}, follow=True).content.decode()
+    assert "Only 2 of 3 deals are filled in. If more were played, correct the result." in page
+    whole = {"verb": "enter", "key": "l", **deals, "d3_0": "120", "d3_1": "120", "w3": "0"}
+    page = desk.post(f"/m/{second.uuid}/result/", whole, follow=True).content.decode()
+    assert "is entered" in page
+    assert "are filled in" not in page
+
+
+@pytest.mark.thorough
+def test_a_deal_that_is_impossible_is_named(as_user: Become) -> None:
+    event = a_called_night(preset="hawaii", options={"rounds": 2})
+    match = tables_of(event)[0]
+    sent = {"verb": "enter", "key": "k", "d1_0": "60", "d1_1": "180", "d2_0": "130", "d2_1": "115"}
+    page = as_user(event.created_by).post(f"/m/{match.uuid}/result/", sent).content.decode()
+    assert "Deal 2: These scores do not fit together" in page
