@@ -196,6 +196,7 @@ MIDDLEWARE = [
     "tournaments.pages.site.zero_bytes.RefuseZeroBytes",
     "django.contrib.messages.middleware.MessageMiddleware",
     "accounts.middleware.ClosedAccounts",
+    "tournaments.pages.site.only_forms.ExplainOnlyForms",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",  # last, as its documentation asks
 ]

@@ -187,4 +187,6 @@ def test_error_pages_say_what_to_do(client: Client) -> None:
     page = missing.content.decode()
     assert '<div class="lost" data-code="page.not_found">' in page, "for programs"
     assert page.count("page.not_found") == 1, "and nothing to be read"
-    assert client.get("/t/x/do/start/").status_code == 405
+    lost = client.get("/t/x/desk/paste/")
+    assert (lost.status_code, lost["Allow"]) == (405, "POST")
+    assert '<a href="/t/x/desk/">/t/x/desk/</a>' in lost.content.decode()
