@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
@@ -64,7 +65,10 @@ def matches_csv(event: Event, *, bom: bool = False) -> bytes:
 
 
 def deals_csv(event: Event, *, bom: bool = False) -> bytes:
-    """Every deal of every match that has a confirmed record, a row per side."""
+    """Every deal of every match that has a confirmed record, or was entered deal by deal, a row per side.
+
+    Who dealt and who won a deal that people entered is not written down: these cells are empty.
+    """
     return write_table(DEALS, _deals(event), bom=bom)
 
 
@@ -72,19 +76,31 @@ def _deals(event: Event) -> Rows:
     for stage in event.stages:
         for match in stage.matches:
             for deal in _counted(match):
-                score, won = deal["score"] or [], deal["victories"] or []
-                dealer = int(str(deal["dealer"])[1:]) + 1
-                for side, points in enumerate(score):
-                    figures = (deal["n"], dealer, side + 1, points, won[side])
-                    yield (*_place(stage, match), *figures, str(match.uuid))
+                for side, points in enumerate(deal.score):
+                    won = deal.victories[side] if deal.victories else None
+                    yield (*_place(stage, match), deal.number, deal.dealer, side + 1, points, won, str(match.uuid))
 
 
-def _counted(match: Match) -> list[dict[str, Any]]:
-    for report in match.reports:
-        if report.state == "confirmed" and report.record is not None:
-            deals: list[dict[str, Any]] = report.record.record["deals"]
-            return deals
-    return []
+@dataclass(frozen=True, slots=True)
+class _Deal:
+    """One deal, by side. dealer: the seat from 1; None, and no victories, where only the points are known."""
+
+    number: int
+    dealer: int | None
+    score: list[int]
+    victories: list[int]
+
+
+def _counted(match: Match) -> list[_Deal]:
+    report = next((report for report in match.reports if report.state == "confirmed"), None)
+    if report is None:
+        return []
+    if report.record is not None:
+        return [
+            _Deal(deal["n"], int(str(deal["dealer"])[1:]) + 1, deal["score"] or [], deal["victories"] or [])
+            for deal in report.record.record["deals"]
+        ]
+    return [_Deal(number, None, score, []) for number, score in enumerate(report.body.get("by_deal", []), 1)]
 
 
 def standings_csv(event: Event, *, stage: int = 1, after_round: int = 0, bom: bool = False) -> bytes:

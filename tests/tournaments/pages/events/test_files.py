@@ -18,9 +18,12 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # i
 
 from accounts.models import User
 from core.interchange import trf
+from tests.builders.clubs import a_called_night, tables_of
 from tests.builders.leagues import League
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import CalendarLink, Tournament
 from tournaments.notifications.follow import follow
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
 As = Callable[[User | None], Client]
@@ -68,6 +71,21 @@ def test_the_tables_say_what_the_pages_say(league: League, client: Client) -> No
     deals = table(client, f"{here}/deals.csv")
     assert sum(int(row["points"]) for row in deals) == sum(int(row["raw_points"]) for row in matches)
     assert client.get(f"{here}/entries.csv").content[:3] != b"\xef\xbb\xbf"
+
+
+@pytest.mark.thorough
+def test_deals_that_people_entered_are_in_the_table_of_deals(client: Client) -> None:
+    event = a_called_night(preset="hawaii", options={"rounds": 2})
+    match = tables_of(event)[0]
+    claim = Claim(deals=((60, 180), (130, 110)))
+    submit_result(match=match, actor=Actor(user=event.created_by), claim=claim)
+    rows = table(client, f"/t/{event.slug}/files/deals.csv")
+    assert [(row["deal"], row["dealer"], row["side"], row["points"], row["victories"]) for row in rows] == [
+        ("1", "", "1", "60", ""),
+        ("1", "", "2", "180", ""),
+        ("2", "", "1", "130", ""),
+        ("2", "", "2", "110", ""),
+    ]
 
 
 @pytest.mark.thorough
