@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from bots.templatetags.hanami import amount
 from core.formats.ladder import REASON_TEXTS
+from core.formats.model import Reason
 from tournaments.models import Match
 
+SCORES: Final = frozenset({"score", "high", "low", "more"})
+EXACT: Final = re.compile(r"-?\d{1,12}([.]\d{1,12}|/[1-9]\d{0,11})?")
 FIGURE: Final = re.compile(r"%\((\w+)\)[sd]")
 FORMER: Final[Mapping[str, str]] = json.loads((Path(__file__).parent / "former_words.json").read_text(encoding="utf-8"))
 """Sentences as stored plans have them from earlier versions, and what we say now; the figures have the same names."""
@@ -25,6 +30,11 @@ def reasons_text(reasons: Iterable[Mapping[str, Any]]) -> str:
     A translation that asks for what is not there gives the source.
     """
     return " ".join(_sentence(str(each["text"]), each.get("args") or {}) for each in reasons)
+
+
+def reason_in_words(reason: Reason) -> str:
+    """Return the sentence of a reason that a planner has just given."""
+    return _sentence(reason.text, dict(reason.args))
 
 
 def by_table(plan: Mapping[str, Any]) -> dict[int, str]:
@@ -46,10 +56,16 @@ def of_match(match: Match) -> str:
 
 def _sentence(text: str, figures: Mapping[str, Any]) -> str:
     try:
-        return str(_(FORMER.get(text, text)) % figures)
+        return str(_(FORMER.get(text, text)) % {name: _figure(name, each) for name, each in figures.items()})
     except (KeyError, TypeError, ValueError):
         # An older plan may lack a figure that the sentence has now.
         return text
+
+
+def _figure(name: str, value: Any) -> Any:
+    """Return an exact score, which a planner writes as "280/3" or "-2.5", as people read it; all else as it is."""
+    is_score = name in SCORES and isinstance(value, str) and EXACT.fullmatch(value)
+    return amount(Fraction(value)) if is_score else value
 
 
 def _read_back(text: str) -> str:

@@ -17,6 +17,7 @@ from tournaments.events.edit import BEFORE
 from tournaments.events.plan_rows import plan_in_rows
 from tournaments.lifecycle.visibility import EventPage, earlier_secrets, revealed_secret
 from tournaments.matches import chains
+from tournaments.matches.reasons import reason_in_words
 from tournaments.models import Entry, Progression, Role, Stage, Tournament
 from tournaments.pages.events.drawing import Drawing, drawing_of, drawing_with_time
 from tournaments.pages.lifecycle.words import shape_of
@@ -129,7 +130,7 @@ def preview(stage: Stage) -> dict[str, Any]:
         chains.Pick(item.entry, item.seed, item.way, item.place, item.by_lots, carried_first(stage, item.amounts))
         for item in going.comers
     ]
-    reasons = [_(reason.text) % dict(reason.args) for reason in going.reasons]
+    reasons = [reason_in_words(reason) for reason in going.reasons]
     shown = {
         "waiting_stage": stage,
         "waiting_name": name_of(stage),
@@ -142,8 +143,8 @@ def preview(stage: Stage) -> dict[str, Any]:
 
 def first_round(plan: Plan, names: Mapping[str, str]) -> dict[str, Any]:
     """Return the tables of a round that is not published yet, with the reasons, and who sits out."""
-    lines = [(pod.table, _sides(pod, names), [_(each.text) % dict(each.args) for each in pod.why]) for pod in plan.pods]
-    reasons = [_(each.text) % dict(each.args) for each in plan.reasons]
+    lines = [(pod.table, _sides(pod, names), [reason_in_words(each) for each in pod.why]) for pod in plan.pods]
+    reasons = [reason_in_words(each) for each in plan.reasons]
     return {"lines": sorted(lines), "byes": [names[entry] for entry in plan.byes], "round_reasons": reasons}
 
 
