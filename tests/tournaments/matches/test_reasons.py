@@ -88,7 +88,10 @@ def test_stored_sentences_of_earlier_versions_are_told_in_todays_words(language:
         ({"text": "Set by hand.", "args": {}}, "Set by hand."),
         ({"text": "%(n)d of %(m)d", "args": {"n": 1}}, "%(n)d of %(m)d"),
         ({"text": "100 %", "args": {}}, "100 %"),
-        ({"text": "from %(high)s to %(low)s", "args": {"high": "280/3", "low": "-2.5"}}, "from 93⅓ to \N{MINUS SIGN}2½"),
+        (
+            {"text": "from %(high)s to %(low)s", "args": {"high": "280/3", "low": "-2.5"}},
+            "from 93⅓ to \N{MINUS SIGN}2½",
+        ),
         ({"text": "%(club)s to %(low)s", "args": {"club": "1/2", "low": "1/0"}}, "1/2 to 1/0"),
     ],
 )
