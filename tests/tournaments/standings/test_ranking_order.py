@@ -10,6 +10,7 @@ import pytest
 from django.apps import apps
 from django.test import Client
 
+from core.standings.model import EDITION
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, close_event, round_of, tables_of
 from tests.tournaments.progress.test_people import draw_next
