@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from core.replay import facts
-from core.replay.phrases import INTERFACE, MESSAGES, YAKU_NAMES
+from core.replay.phrases import CAUSES, INTERFACE, MESSAGES, YAKU_NAMES
 from engine.cards import CARDS, FLOWER_NAMES, Card
 from engine.words import Mark
 
@@ -80,6 +80,7 @@ def book(language: str, translate: Callable[[str], str], game: str = "sakura") -
     return {
         "language": language,
         "phrases": {key: translate(message) for key, message in MESSAGES.items()},
+        "causes": {code: translate(cause) for code, cause in CAUSES.items()},
         "interface": interface,
         "cards": names,
         "flowers": list(FLOWER_NAMES[tongue]),

@@ -56,6 +56,15 @@ MESSAGES: dict[str, str] = {
     "team": gettext_noop("Team %(text)s"),
 }
 
+CAUSES: dict[str, str] = {
+    "left": gettext_noop("has left"),
+    # Translators: beside the name of a player who did not look at the table for a minute and so lost the match.
+    "gone": gettext_noop("away too long"),
+    # Translators: beside the name of a player whose clock had no time left.
+    "timeout.clock": gettext_noop("out of time"),
+}
+"""Why people forfeit, by code. Programs have codes that their authors know."""
+
 YAKU_NAMES: dict[str, str] = {
     "I": gettext_noop("Moon viewing with sake"),
     "Ro": gettext_noop("Spring"),

@@ -18,12 +18,13 @@ FULL_MONTH = 4
 Value = str | int | tuple[Any, ...]
 Phrasebook = Mapping[str, Any]
 PARAMETER = re.compile(r"%\((\w+)\)s")
+TABLES = {"card": "cards", "yaku": "yaku", "cause": "causes"}  # kinds of values that the book has names for
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """A part of a sentence. values: parameter -> (kind, value); kinds: text, number, score, card, cards, flower, yaku,
-    names (of players).
+    cause (of a forfeit), names (of players).
 
     part: `moves` or `events` if the message is one of the game's own words (`book.own`).
     """
@@ -237,7 +238,7 @@ def deal_phrases(replay: Replay, deal: Deal) -> list[Phrase]:
 def forfeit_phrase(replay: Replay, forfeit: Mapping[str, Any]) -> Phrase:
     """A seat that stopped playing on its own."""
     who = text(replay.names[int(forfeit["seat"])])
-    return Phrase("forfeit", {"who": who, "text": text(str(forfeit["code"]))})
+    return Phrase("forfeit", {"who": who, "text": ("cause", str(forfeit["code"]))})
 
 
 def number_text(value: int | str) -> str:
@@ -283,8 +284,8 @@ def value_text(book: Phrasebook, kind: str, value: Value) -> str:
         return number_text(value)
     if kind == "flower" and isinstance(value, int):
         return str(book["flowers"][value - 1])
-    if kind in ("card", "yaku"):
-        return str(book["cards" if kind == "card" else "yaku"].get(value, value))
+    if kind in TABLES:
+        return str(book[TABLES[kind]].get(value, value))
     return str(value)
 
 

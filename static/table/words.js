@@ -161,7 +161,9 @@ export class Words {
     }
   }
 
-  forfeit(one) { return this.phrase("forfeit", { who: this.name(one.seat), text: one.code }); }
+  forfeit({ seat, code }) {
+    return this.phrase("forfeit", { who: this.name(seat), text: this.book.causes[code] ?? code });
+  }
 
   forfeits(deal, move) {
     return this.replay.forfeits

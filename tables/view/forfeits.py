@@ -9,17 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.replay.document import Replay
+from core.replay.phrases import CAUSES
 from core.replay.words import Phrasebook, in_turn, listed, side_name
 from tables.actions.answering import TIMEOUT
 from tables.actions.leaving import GONE, LEFT
 
-LABELS: Final[Mapping[str, Any]] = {
-    LEFT: gettext_lazy("has left"),
-    # Translators: beside the name of a player who did not look at the table for a minute and so lost the match.
-    GONE: gettext_lazy("away too long"),
-    # Translators: beside the name of a player whose clock had no time left.
-    TIMEOUT: gettext_lazy("out of time"),
-}
 SENTENCES: Final[Mapping[str, Any]] = {
     LEFT: gettext_lazy("%(name)s has left."),
     GONE: gettext_lazy("%(name)s was away too long."),
@@ -29,7 +23,7 @@ SENTENCES: Final[Mapping[str, Any]] = {
 
 def label_of(code: str) -> str:
     """Return what stands beside the name of a seat that has forfeited."""
-    return str(LABELS.get(code) or _("forfeit"))
+    return _(CAUSES.get(code, "forfeit"))
 
 
 def forfeit_words(replay: Replay, book: Phrasebook) -> str:

@@ -1,5 +1,6 @@
 """Every move has a sentence that names what the engine did, in every language the catalogue has."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -55,6 +56,16 @@ def test_lines_add_up_in_words() -> None:
             several = sum(line.side == side for line in deal.lines) > 1
             assert sentence.endswith(f" = {shown}" if several else f"cards {shown}")
             assert score == sum(line.value for line in deal.lines if line.side == side)
+
+
+@pytest.mark.parametrize(
+    ("code", "cause"), [("left", "has left"), ("timeout.clock", "out of time"), ("crash", "crash")]
+)
+def test_a_forfeit_says_why_in_words(code: str, cause: str) -> None:
+    whole = read(play(2, "hawaii", {}, seed=3).document)
+    forfeit = {"deal": 1, "move": 2, "seat": whole.deals[0].moves[1].seat, "code": code}
+    replay = replace(whole, forfeits=(forfeit,))
+    assert f"has forfeited ({cause}): " in deal_text(replay, ENGLISH, replay.deals[0])[2]
 
 
 def test_translators_keep_the_parameters() -> None:
