@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from tests.builders import events as a
 from tests.builders.leagues import League
 from tournaments.models import Tournament
 
@@ -65,3 +66,13 @@ def test_what_was_called_off_before_it_began_leaves_the_lists(league: League, as
     assert name in named(organiser, "?when=archived")
     Tournament.objects.filter(pk=league.running.pk).update(state="cancelled")
     assert league.running.name in named(organiser, "?when=past")  # people played in it
+
+
+@pytest.mark.thorough
+def test_an_event_that_was_cancelled_before_anybody_entered_invites_nobody(client: Client) -> None:
+    event = a.an_open_event()
+    Tournament.objects.filter(pk=event.pk).update(state="cancelled")
+    page = " ".join(client.get(f"/t/{event.slug}/").content.decode().split())
+    assert "Nobody had entered when it was cancelled." in page
+    assert "Nobody has entered yet." not in page
+    assert "The rounds are drawn" not in page
