@@ -168,7 +168,7 @@ export class Words {
   forfeits(deal, move) {
     return this.replay.forfeits
       .filter((one) => one.deal === deal.number && one.move === move.number && one.seat === move.seat)
-      .map((one) => this.forfeit(one));
+      .map(this.forfeit, this);
   }
 
   /** The yaku of a move, unless the game's own words have said so. */
@@ -180,11 +180,11 @@ export class Words {
       this.made(before.trays[side], tray).filter((name) => !told.includes(name)).map((name) => this.phrase("yaku", { yaku: this.book.yaku[name] ?? name })));
   }
 
-  move(deal, number_) {
-    const move = deal.moves[number_ - 1];
-    const before = positionAt(this.replay, deal, number_ - 1);
+  move(deal, at) {
+    const move = deal.moves[at - 1];
+    const before = positionAt(this.replay, deal, at - 1);
     const byHand = (event) => ["hiki_block", "forbidden", "triple"].includes(event.code);
-    const said = [...this.forfeits(deal, move), this.action(move, before.up, deal.moves[number_ - 2])];
+    const said = [...this.forfeits(deal, move), this.action(move, before.up, deal.moves[at - 2])];
     for (const event of move.events.filter(byHand)) said.push(...this.event(event));
     if (move.events.some((event) => event.code === "hiki_block")
       && move.effects.some(([card, , target]) => card === GAJI && target === "f")) {
@@ -195,7 +195,7 @@ export class Words {
     const later = move.events.filter((one) => !byHand(one));
     const isOwn = (event) => eventKey(events, event) in events;
     const tell = (found) => found.flatMap((event) => this.event(event));
-    const made = this.yaku(before, positionAt(this.replay, deal, number_), move.events);
+    const made = this.yaku(before, positionAt(this.replay, deal, at), move.events);
     return [...said, ...tell(later.filter((one) => !isOwn(one))), ...made, ...tell(later.filter(isOwn))];
   }
 
@@ -213,7 +213,7 @@ export class Words {
       if (key in events) said.push(this.own(events[key], event));
     }
     const early = deal.number === 1 ? this.replay.forfeits.filter((one) => one.deal === 0) : [];
-    return [...said, ...early.map((one) => this.forfeit(one))];
+    return [...said, ...early.map(this.forfeit, this)];
   }
 
   scores(deal) {
