@@ -11,6 +11,7 @@ import "./sharing.js";
 import { Stream } from "./stream.js";
 
 const AGAIN_MS = 2000;
+const REMATCH_MS = 180_000;
 const SETTINGS = "hanami table";
 const home = document.getElementById("live-table");
 const told = document.getElementById("live-told");
@@ -27,7 +28,7 @@ const page = {
   isAgain: false,
   answer: null, // {n, a}: chosen, and not known to have arrived
   isSending: false,
-  hasMissed: false, // news came while an answer was under way, whose reply may bring them along
+  hasMissed: false, // news came while an answer was under way
   reached: 0, // the version of the live channel with which the last reply came
   greeted: new Map(), // what each seat has said last
 };
@@ -100,7 +101,7 @@ async function accept(reply) {
   page.after = view.told;
   if (view.hash_wanted && !page.hasAnnounced) announce();
   if (view.nonce_wanted) showNonce(view);
-  if (["finished", "aborted"].includes(view.state) && (view.result?.match || !view.result)) stream.close();
+  if (["finished", "aborted"].includes(view.state)) page.closing ??= setTimeout(() => stream.close(), REMATCH_MS);
   page.queue = page.queue.then(async () => say(view, await drawing.show(view)));
 }
 

@@ -153,6 +153,28 @@ def test_the_result_screen(live_site: str, page: Page) -> None:
         assert page.evaluate(LONG_PATH) == 0, width
 
 
+def test_who_looks_at_a_result_hears_of_a_rematch_without_a_reload(live_site: str, browser: Browser) -> None:
+    one, two = (browser.new_context().new_page() for _each in range(2))
+    one.goto(f"{live_site}/play/")
+    one.get_by_label("Rules").select_option("poka3")
+    one.get_by_label("Against").select_option("people")
+    one.get_by_role("button", name="Sit down").click()
+    one.wait_for_url(re.compile("/play/[0-9a-f-]{36}/"))
+    two.goto(one.url)
+    two.get_by_label("Your name at the table").fill("Crane")
+    two.get_by_role("button", name="Sit down").click()
+    expect(one.locator(".rp-table")).to_be_visible(timeout=20_000)
+    table = LiveTable.objects.get()
+    play_on(table, [Sitter(seat.name, guest=seat.guest) for seat in table.seats.all()], at_random(1))
+    for page in (one, two):
+        page.reload()  # the page would show all moves first, one after the other
+        expect(page.get_by_role("link", name="Watch the replay")).to_be_visible()
+    two.get_by_role("button", name="Rematch").click()
+    expect(one.get_by_text("Crane wants a rematch.")).to_be_visible()
+    for page in (one, two):
+        page.context.close()
+
+
 def test_the_browser_names_the_seat_whose_nonce_was_changed(live_site: str, page: Page, client: Client) -> None:
     people = [guest("Plum"), guest("Crane")]
     table = open_table(people[0], TablePlan(preset="poka3", seats=2), of_phrase("a"))
