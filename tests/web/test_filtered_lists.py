@@ -26,7 +26,7 @@ def test_a_choice_is_shown_at_once_at_its_own_address_and_back_goes_back(
     loads = []
     page.on("load", lambda loaded: loads.append(loaded.url))
     page.goto(f"{live_site}/t/")
-    rows, who = page.locator("tbody tr"), page.get_by_label("Who plays")
+    rows, who = page.locator("ul.soon > li"), page.get_by_label("Who plays")
     expect(rows).to_have_count(2)
     page.locator("summary", has_text="More filters").click()
     who.focus()
@@ -54,13 +54,13 @@ def test_a_list_that_is_waited_for_is_bars_and_one_that_cannot_be_had_is_left_to
 ) -> None:
     two_events()
     page.goto(f"{live_site}/t/")
-    name, waiting = page.locator("tbody th a").first, list[Route]()
+    name, waiting = page.locator("ul.soon > li a").first, list[Route]()
     page.locator("summary", has_text="More filters").click()
     page.route("**/t/?who=bots", lambda route: waiting.append(route), times=1)  # a list's own method cannot be marked
     page.get_by_label("Who plays").select_option("bots")
     expect(page.locator("form.filter")).to_have_attribute("aria-busy", "true")
     expect(name).to_be_hidden()
     waiting[0].abort()
-    expect(page.locator("tbody tr")).to_have_count(1)
+    expect(page.locator("ul.soon > li")).to_have_count(1)
     expect(page.get_by_label("Who plays")).to_have_value("bots")
     expect(page.locator("form.filter")).not_to_have_attribute("aria-busy", "true")
