@@ -251,7 +251,7 @@ class PersonPage:
     bots: with `entries_n`, the first by name, of these the best rated first; has_many: they have more than a thousand.
     organised: public tournaments they run.
     ratings: of events that count for them, where they claimed their entry. medals: of their bots in official ladders.
-    plays: they have a bot or claimed an entry, so they may be in events.
+    is_player: they claimed an entry or sat at a table. plays: that, or they have a bot, so they may be in events.
     """
 
     person: User
@@ -261,6 +261,7 @@ class PersonPage:
     ratings: Sequence[PersonRating]
     medals: Sequence[LadderMedal]
     plays: bool
+    is_player: bool
 
 
 def person_page(username: str) -> PersonPage:
@@ -274,8 +275,9 @@ def person_page(username: str) -> PersonPage:
     theirs = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=person))
     organised = list(with_winner(with_figures(listed(None).filter(theirs))).order_by("-id")[:MAX_ORGANISED])
     medals = medals_of_person(person) if shown else []
-    plays = bool(shown) or vars(person)["is_player"]
-    return PersonPage(person, shown, person.beyond is not None, organised, ratings_of(person), medals, plays)
+    is_player = vars(person)["is_player"]
+    plays, has_more = bool(shown) or is_player, person.beyond is not None
+    return PersonPage(person, shown, has_more, organised, ratings_of(person), medals, plays, is_player)
 
 
 def _bots_of(person: User) -> list[Bot]:

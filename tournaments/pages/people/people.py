@@ -40,14 +40,19 @@ def user(request: HttpRequest, name: str) -> HttpResponse:
     # Who plays shows what they are in; of others' matches there is no room beside it.
     latest = people.latest_in(page.organised) if page.organised and not page.plays else []
     context["replays"] = [row_of(match) for match in latest]
-    context["own_matches"] = _own_matches(page.person) if viewer(request) == page.person else []
+    context["own_matches"] = _own_matches(page) if viewer(request) == page.person else []
     entries = people_meetings.events_of(page.person, has_many=page.has_many) if page.plays else []
     return render_page(request, "pages/user.html", {**context, "events": people_meetings.by_event(entries)})
 
 
-def _own_matches(person: User) -> list[ReplayRow]:
-    """Return what a person played last, for themselves alone: tables of the site stand in no list. Two queries."""
-    matches, has_played = own.last_matches(person, ())
+def _own_matches(page: people.PersonPage) -> list[ReplayRow]:
+    """Return what a person played last, for themselves alone: tables of the site stand in no list.
+
+    Two queries, none of somebody who never sat at a table.
+    """
+    if not page.is_player:
+        return []
+    matches, has_played = own.last_matches(page.person, ())
     return [row_of(match) for match in matches] if has_played else []
 
 
