@@ -66,9 +66,8 @@ class Ledger:
         for name in ("_legs", "_by_entry", "_by_round", "_unplayed", "_sitting", "_walkovers", "_adjusted"):
             copied: defaultdict[Any, Any] = getattr(other, name)
             copied.update({key: value.copy() for key, value in getattr(self, name).items()})
-        for name in ("_matches", "_settled", "_shapes", "_adjustments", "_lines", "_totals", "memo"):
+        for name in ("_matches", "_settled", "_shapes", "_adjustments", "_lines", "_totals", "_with_totals", "memo"):
             getattr(other, name).update(getattr(self, name))
-        other._with_totals.update(self._with_totals)
         other.set_placement(self.placement)
         return other
 

@@ -56,6 +56,21 @@ def fits(page: Page, schemes: tuple[Any, ...] = ("light", "dark")) -> None:
         assert sideways(page) == []
 
 
+def two_at_poka(live_site: str, browser: Browser) -> tuple[Page, Page, LiveTable]:
+    """Return the browsers of a guest and of Crane, who sits down second, and their table."""
+    one, two = (browser.new_context().new_page() for _each in range(2))
+    one.goto(f"{live_site}/play/")
+    one.get_by_label("Rules").select_option("poka3")
+    one.get_by_label("Against").select_option("people")
+    one.get_by_role("button", name="Sit down").click()
+    one.wait_for_url(re.compile("/play/[0-9a-f-]{36}/"))
+    two.goto(one.url)
+    two.get_by_label("Your name at the table").fill("Crane")
+    two.get_by_role("button", name="Sit down").click()
+    expect(one.locator(".rp-table")).to_be_visible(timeout=20_000)
+    return one, two, LiveTable.objects.get()
+
+
 def test_from_the_lobby_to_the_first_card_in_two_taps(live_site: str, page: Page) -> None:
     page.goto(f"{live_site}/play/")
     fits(page)
@@ -117,16 +132,7 @@ def test_a_second_click_on_sit_down_loses_no_seat(live_site: str, browser: Brows
 
 
 def test_a_browser_compares_the_record_with_what_it_was_promised(live_site: str, browser: Browser) -> None:
-    one, two = (browser.new_context().new_page() for _each in range(2))
-    one.goto(f"{live_site}/play/")
-    one.get_by_label("Rules").select_option("poka3")
-    one.get_by_label("Against").select_option("people")
-    one.get_by_role("button", name="Sit down").click()
-    one.wait_for_url(re.compile("/play/[0-9a-f-]{36}/"))
-    two.goto(one.url)
-    two.get_by_role("button", name="Sit down").click()
-    expect(one.locator(".rp-table")).to_be_visible(timeout=20_000)
-    table = LiveTable.objects.get()
+    one, two, table = two_at_poka(live_site, browser)
     assert {seat.drawn_by for seat in table.seats.all()} == {"browser"}
     play_on(table, [Sitter(seat.name, guest=seat.guest) for seat in table.seats.all()], at_random(1))
     for page in (one, two):
@@ -154,17 +160,7 @@ def test_the_result_screen(live_site: str, page: Page) -> None:
 
 
 def test_who_looks_at_a_result_hears_of_a_rematch_without_a_reload(live_site: str, browser: Browser) -> None:
-    one, two = (browser.new_context().new_page() for _each in range(2))
-    one.goto(f"{live_site}/play/")
-    one.get_by_label("Rules").select_option("poka3")
-    one.get_by_label("Against").select_option("people")
-    one.get_by_role("button", name="Sit down").click()
-    one.wait_for_url(re.compile("/play/[0-9a-f-]{36}/"))
-    two.goto(one.url)
-    two.get_by_label("Your name at the table").fill("Crane")
-    two.get_by_role("button", name="Sit down").click()
-    expect(one.locator(".rp-table")).to_be_visible(timeout=20_000)
-    table = LiveTable.objects.get()
+    one, two, table = two_at_poka(live_site, browser)
     play_on(table, [Sitter(seat.name, guest=seat.guest) for seat in table.seats.all()], at_random(1))
     for page in (one, two):
         page.reload()  # the page would show all moves first, one after the other

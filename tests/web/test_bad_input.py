@@ -187,6 +187,16 @@ def test_error_pages_say_what_to_do(client: Client) -> None:
     page = missing.content.decode()
     assert '<div class="lost" data-code="page.not_found">' in page, "for programs"
     assert page.count("page.not_found") == 1, "and nothing to be read"
-    lost = client.get("/t/x/desk/paste/")
-    assert (lost.status_code, lost["Allow"]) == (405, "POST")
-    assert '<a href="/t/x/desk/">/t/x/desk/</a>' in lost.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("path", "above"),
+    [("/t/x/desk/paste/", "/t/x/desk/"), ("/t/x/do/start/", "/t/x/"), ("/b/x/do/retire/", "/b/x/"), ("/logout/", "/")],
+)
+def test_who_opens_an_address_of_a_form_is_led_to_its_page(client: Client, path: str, above: str) -> None:
+    lost = client.get(path)
+    assert lost.status_code == 405
+    assert lost["Allow"].startswith("POST")
+    assert f'<a class="btn main" href="{above}">' in lost.content.decode()
+    assert (client.head(path).status_code, client.head(path).content) == (405, b"")
+    assert client.put(path).content == b"", "programs get no page"

@@ -26,11 +26,7 @@ class ExplainOnlyForms:
 
 
 def page_above(path: str) -> str:
-    """Return the longest address that this one begins with and that is one of ours.
-
-    >>> page_above("/t/night/desk/paste/"), page_above("/logout/")
-    ('/t/night/desk/', '/')
-    """
+    """Return the longest address that this one begins with and that is one of ours."""
     while path != "/":
         path = path.rstrip("/").rpartition("/")[0] + "/"
         try:

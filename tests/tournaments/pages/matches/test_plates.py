@@ -273,6 +273,22 @@ def test_long_names_push_nothing_below_the_table_on_a_phone(
         assert page.evaluate(BELOW) <= 0, move
 
 
+def test_on_a_phone_watchers_push_nothing_below_the_table_and_have_their_names(live_site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    match = a_finished_match(seats=4, preset="oibana", rounds=2)
+    duels = 0
+    for deal in replay_of(match).deals:
+        for move in range(1, len(deal.moves) + 1, 2):
+            opened(page, live_site, match, f"?d={deal.number}&m={move}")
+            assert page.evaluate(BELOW) <= 0, (deal.number, move)
+            name = page.locator(".rp-me .rp-name")
+            assert name.evaluate("each => each.scrollWidth <= each.clientWidth"), (deal.number, move)
+            duels += page.locator(".rp-me.out").count()
+    assert duels, "the seat below the table watches, too"
+    width, height = page.locator(".rp-play").evaluate("each => [each.offsetWidth, each.offsetHeight]")
+    assert width == height, "a circle"
+
+
 @pytest.mark.parametrize("seats", [5, 6, 7])
 def test_on_a_phone_the_hands_of_many_can_be_read(live_site: str, page: Page, seats: int) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
