@@ -34,7 +34,7 @@ OVERLAPS = """
 """
 """Seats whose captured cards lie over their hand."""
 BELOW = """
-() => Math.max(...[...document.querySelectorAll(".rp-me .hc, .rp-team h3")].map((each) => {
+() => Math.max(...[...document.querySelectorAll(".rp-me .hc, :is(.rp-me, .rp-team) h3")].map((each) => {
   return each.getBoundingClientRect().bottom;
 })) - document.querySelector(".rp-bar").getBoundingClientRect().top
 """
