@@ -158,6 +158,14 @@ def trays_at(replay: Replay, place: Place, position: Position, book: Phrasebook)
     ]
 
 
+def bottom(replay: Replay, place: Place, position: Position, view: int) -> int:
+    """Return the seat at the bottom: whose eyes are used; else seat 0, or of four who play as two the first of them."""
+    if view:
+        return view - 1
+    playing = [seat for seat in range(len(replay.sides)) if not is_out(replay, place, position, seat)]
+    return playing[0] if (len(replay.sides), len(playing)) == (4, 2) else 0
+
+
 def seat_view(
     replay: Replay, place: Place, position: Position, trays: Sequence[Tray], board: Board, seat: int, view: int
 ) -> SeatView:
@@ -169,8 +177,7 @@ def seat_view(
     shown = () if is_open or not view else known_at(replay, deal, place.move, view - 1).hands[seat]
     return SeatView(
         seat=seat,
-        # The seat whose view it is sits at the bottom; with all hands open it is seat 0.
-        offset=(seat - max(view - 1, 0)) % len(replay.sides),
+        offset=(seat - bottom(replay, place, position, view)) % len(replay.sides),
         name=replay.names[seat],
         letter=trays[side].letter,
         is_dealer=seat == deal.dealer,
@@ -189,10 +196,13 @@ def seat_view(
 
 
 def is_out(replay: Replay, place: Place, position: Position, seat: int) -> bool:
-    """Return whether a seat only watches: its hand went back and nothing lies before it."""
-    if is_team(replay) or has_discards(replay) or not place.move:
+    """Return whether a seat only watches: its hand went back, and it has not played a card."""
+    if is_team(replay) or has_discards(replay) or not place.move or position.hands[seat]:
         return False
-    return not position.hands[seat] and not position.trays[replay.sides[seat]]
+    moves = replay.deals[place.deal - 1].moves[: place.move]
+    return not any(
+        effect.source == f"h{seat}" and effect.target[0] in "fc" for move in moves for effect in move.effects
+    )
 
 
 def has_discards(replay: Replay) -> bool:

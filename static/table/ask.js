@@ -2,6 +2,7 @@
 
 import { knowledge } from "./panels.js";
 import { clamp } from "./reducer.js";
+import { captures, hand } from "./text.js";
 import { sideName } from "./words.js";
 
 /** Answer what stands in the box. */
@@ -18,7 +19,7 @@ function answer(element, command) {
   const [name, rest = ""] = command.split(/\s+/, 2);
   const seats = replay.sides.map((_, seat) => seat);
   switch (name) {
-    case "h": return { text: seats.map((seat) => view.labelled(replay.names[seat], view.hand(seat))).join(" ") };
+    case "h": return { text: seats.map((seat) => view.labelled(replay.names[seat], hand(view, seat))).join(" ") };
     case "f": {
       const month = rest.padStart(2, "0");
       return { text: view.list(view.now.field.filter((card) => card && (!rest || card.startsWith(month)))) };
@@ -26,7 +27,7 @@ function answer(element, command) {
     case "c": {
       const side = Number(rest || 1) - 1;
       if (!view.now.trays[side]) break;
-      return { text: view.captures(side) };
+      return { text: captures(view, side) };
     }
     case "s": return { text: words.inTurn("comma", view.now.trays.map((_, side) => view.labelled(sideName(replay, side), view.figure(side)))) };
     case "k": return { text: knowledge(view).join(" ") };

@@ -51,7 +51,7 @@ export function moves(view, number_, link, best) {
     const cards = move ? halves(move) : [];
     const inner = cards.length || move?.action.pass
       ? `${row(view, deal, i, cards, best.includes(`${number_}.${i}`))}<span class="sr">${said(true)}</span>` : `<span class="rp-said">${said(false)}${over}</span>`;
-    return `<li${move ? ` class="s${move.seat}"` : ""}><a href="${safe(link({ deal: number_, move: i }))}" data-move="${i}"><span class="rp-n">${i}</span> ${inner}</a></li>`;
+    return `<li${move ? ` class="${view.colour(move.seat)}"` : ""}><a href="${safe(link({ deal: number_, move: i }))}" data-move="${i}"><span class="rp-n">${i}</span> ${inner}</a></li>`;
   }).join("");
 }
 

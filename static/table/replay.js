@@ -66,6 +66,7 @@ class Replay extends HTMLElement {
     this.part("scrub").addEventListener("input", ({ target }) => this.go({ deal: this.spot.deal, move: Number(target.value) }), { signal });
     document.addEventListener("keydown", (event) => this.onKey(event), { signal, capture: true });
     addEventListener("hashchange", () => { if (this.fromHash()) this.draw(); }, { signal });
+    this.querySelector("#rp-text").addEventListener("toggle", () => this.drawText(), { signal });
     this.wireTouch(signal);
     this.querySelector('[data-go="play"]').hidden = false;
     for (const name of ["tools", "tabs", "ask", "scrub"]) this.part(name).hidden = false;
@@ -157,7 +158,7 @@ class Replay extends HTMLElement {
     const before = parts && this.motion.measure();
     view.look(spot);
     become(this.part("table"), parsed(view.table()));
-    this.part("text").innerHTML = view.text();
+    this.drawText();
     this.drawLog();
     this.drawMoves();
     this.drawSteps();
@@ -208,6 +209,19 @@ class Replay extends HTMLElement {
     try {
       this.panels ??= await import("./panels.js");
       this.panels.draw(this);
+    } catch {
+      this.part("failed").hidden = false;
+    }
+  }
+
+  /** Nor the table as text before somebody opens it. */
+  async drawText() {
+    const place = this.part("text");
+    const isSeen = this.querySelector("#rp-text").open;
+    if (!isSeen) { place.replaceChildren(); return; } // it may name hands that the view does not know
+    try {
+      this.texts ??= await import("./text.js");
+      place.innerHTML = this.texts.text(this.view);
     } catch {
       this.part("failed").hidden = false;
     }

@@ -38,6 +38,9 @@ export class View {
   /** A team's letter, or its emblem. */
   mark(seat) { return this.isTeam ? `<span class="rp-letter">${LETTERS[this.replay.sides[seat]]}</span>` : this.emblem(seat); }
 
+  /** The class of its colour: team mates have that of their first seat. */
+  colour(seat) { return `s${this.replay.sides.indexOf(this.replay.sides[seat])}`; }
+
   emblem(seat) { return `<svg class="rp-crest"><use href="${this.crests}#s${seat}"/></svg>`; }
 
   card(code, look, name, marker = "") {
@@ -112,9 +115,12 @@ export class View {
     return `<p class="rp-hand${isOpen ? "" : " rp-hidden"}">${sr(this.handLabel(seat))}${cards}</p>`;
   }
 
+  /** Whether a seat only watches: its hand went back, and it has not played a card. */
   isOut(seat) {
-    if (this.isTeam || this.replay.hasDiscards || !this.spot.move) return false;
-    return !this.now.hands[seat].length && !this.now.trays[this.replay.sides[seat]].length;
+    const { replay, spot, now } = this;
+    if (this.isTeam || replay.hasDiscards || !spot.move || now.hands[seat].length) return false;
+    const done = [replay.deals[spot.deal - 1].moves.slice(0, spot.move).map(({ effects }) => effects), spot.parts].flat(2);
+    return !done.some(([, source, target]) => source === `h${seat}` && "fc".includes(target[0]));
   }
 
   seat(seat, offset) {
@@ -130,7 +136,7 @@ export class View {
       + (tags && ` <small class="rp-tag">${tags}</small>`)
       + (hasTurn ? ` <small class="sr">${this.ui("turn")}</small>` : "");
     const states = { "rp-me": !offset, mover: this.here?.seat === seat, turn: hasTurn, out: this.isOut(seat) };
-    const look = ["rp-seat", `s${seat}`, ...Object.keys(states).filter((name) => states[name])].join(" ");
+    const look = ["rp-seat", this.colour(seat), ...Object.keys(states).filter((name) => states[name])].join(" ");
     const team = this.isTeam ? ` data-team="${LETTERS[side]}"` : "";
     return `<section class="${look}" data-off="${offset}" data-seat="${seat}"${team} aria-label="${name}"><h3>${title}</h3>`
       + this.account(side, hasTray, !this.isTeam) + this.handCards(seat) + (hasTray ? this.tray(side) : "") + "</section>";
@@ -169,9 +175,11 @@ export class View {
     const deal = this.replay.deals[spot.deal - 1];
     this.here = spot.parts.length ? deal.moves[spot.move] : deal.moves[spot.move - 1];
     this.spot = spot;
-    this.first = Math.max(spot.view - 1, 0); // the seat at the bottom
     this.now = positionAt(this.replay, deal, spot.move);
     for (const part of spot.parts) apply(this.now, part); // half of the next move
+    const playing = [...this.replay.sides.keys()].filter((seat) => !this.isOut(seat));
+    const isDuel = !spot.view && this.replay.sides.length === 4 && playing.length === 2;
+    this.first = isDuel ? playing[0] : Math.max(spot.view - 1, 0); // the seat at the bottom
     this.known = spot.view ? knownAt(this.replay, deal, spot.move, spot.view - 1) : null;
     this.marks = boardAt(this.words, deal, spot.move);
     this.byVictories = this.replay.scoring === "victories";
@@ -196,34 +204,5 @@ export class View {
     return this.words.inTurn("comma", cards.filter(Boolean).map((card) => this.words.card(card))) || this.words.ui("empty");
   }
 
-  captures(side) {
-    const kinds = this.kinds(this.now.trays[side]).map(([kind, own]) => this.labelled(this.words.ui(kind), this.list(own)));
-    return [this.figure(side), ...kinds].map((text) => this.words.stopped(text)).join(" ");
-  }
-
-  hand(seat) {
-    const label = this.handLabel(seat);
-    return this.words.stopped(this.isOpen(seat) ? this.labelled(label, this.list(this.now.hands[seat])) : label);
-  }
-
   labelled(label, text) { return this.words.phrase("label", { label, text }); }
-
-  /** The table as a list of terms and texts. */
-  text() {
-    const { now, words } = this;
-    const seats = this.replay.sides.length;
-    const up = now.up ? [this.labelled(words.ui("turned_up"), words.card(now.up))] : [];
-    const ended = (marks) => marks.map((mark) => words.stopped(mark));
-    const rows = [
-      this.replay.hasDiscards ? [words.ui("discard", { number: now.discard.length }), this.list(now.discard)] : [words.ui("field"), this.list(now.field)],
-      [words.ui("pile", { number: now.pile }), [...up, ...ended(this.marks(TABLE))].join(" ")],
-    ];
-    for (let offset = 1; offset <= seats; offset += 1) {
-      const seat = (this.first + offset) % seats;
-      const said = [...ended(this.marks(seat)), this.hand(seat), ...(this.isTeam ? [] : [this.captures(seat)])];
-      rows.push([this.replay.names[seat], said.join(" ")]);
-    }
-    if (this.isTeam) now.trays.forEach((_, side) => rows.push([LETTERS[side], this.captures(side)]));
-    return rows.map(([term, text]) => `<dt>${safe(term)}</dt><dd>${safe(text)}</dd>`).join("");
-  }
 }

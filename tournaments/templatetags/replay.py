@@ -113,8 +113,15 @@ def yaku_card(context: template.Context, code: str, captor: str | None, seat: in
 @register.simple_tag(takes_context=True)
 def crest(context: template.Context, seat: int) -> SafeString:
     """Return the emblem of a seat; its name stands beside it."""
-    mark = '<svg class="rp-crest s{}" aria-hidden="true"><use href="{}#s{}"/></svg>'
-    return format_html(mark, seat, context["crests"], seat)
+    mark = '<svg class="rp-crest {}" aria-hidden="true"><use href="{}#s{}"/></svg>'
+    return format_html(mark, seat_colour(context, seat), context["crests"], seat)
+
+
+@register.simple_tag(takes_context=True)
+def seat_colour(context: template.Context, seat: int) -> str:
+    """Return the class of a seat's colour: team mates have one colour, that of their first seat, and own emblems."""
+    replay = context["replay"]
+    return f"s{replay.seats_of(replay.sides[seat])[0]}"
 
 
 @register.simple_tag(takes_context=True)
@@ -132,11 +139,11 @@ def side_mark(context: template.Context, seat: int) -> SafeString:
     return format_html('<span class="rp-letter">{}</span>', LETTERS[replay.sides[seat]])
 
 
-@register.simple_tag
-def seat_look(seat: SeatView) -> str:
+@register.simple_tag(takes_context=True)
+def seat_look(context: template.Context, seat: SeatView) -> str:
     """Return the classes of a seat: its colour, whether it is at the bottom, has moved, moves next or watches."""
     states = {"rp-me": not seat.offset, "mover": seat.has_moved, "turn": seat.has_turn, "out": seat.is_out}
-    return " ".join(["rp-seat", f"s{seat.seat}", *(name for name, is_so in states.items() if is_so)])
+    return " ".join(["rp-seat", seat_colour(context, seat.seat), *(name for name, is_so in states.items() if is_so)])
 
 
 @register.simple_tag(takes_context=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -238,19 +239,23 @@ def test_three_cards_taken_at_once_stay_in_the_line_of_their_move(live_site: str
         assert name >= 74
 
 
-def test_gold_is_whose_turn_it_is_and_white_what_moved_and_who_moved_it(live_site: str, page: Page) -> None:
+def test_gold_is_who_moved_ringed_who_is_next_and_white_what_moved(live_site: str, page: Page) -> None:
+    """The words tell of who moved: the same seat stands out on the felt."""
     match = a_finished_match(seats=4, rounds=1)
     opened(page, live_site, match, "#d1m3")
     edge = "each => getComputedStyle(each).boxShadow"
     assert page.locator(".rp-table .moved").first.evaluate(edge).startswith("rgb(255, 255, 255)")
-    lit = page.locator(".rp-seat.mover")
     deal = replay_of(match).deals[0]
-    expect(lit).to_have_attribute("data-seat", str(deal.moves[2].seat))
-    assert colour_of_plate(lit) != GOLD
-    assert lit.locator(".rp-name").evaluate(edge).startswith("rgb(255, 255, 255)")
-    assert colour_of_plate(page.locator(".rp-seat.turn")) == GOLD
+    number = next(n for n, (one, then) in enumerate(pairwise(deal.moves), start=1) if n > 2 and one.seat != then.seat)
+    opened(page, live_site, match, f"#d1m{number}")
+    moved, turn = page.locator(".rp-seat.mover"), page.locator(".rp-seat.turn")
+    expect(moved).to_have_attribute("data-seat", str(deal.moves[number - 1].seat))
+    assert colour_of_plate(moved) == GOLD
+    assert colour_of_plate(turn) != GOLD
+    assert turn.locator(".rp-name").evaluate(edge).startswith(GOLD)
     page.keyboard.press("Home")
-    assert colour_of_plate(page.locator(".rp-seat.turn")) == GOLD, "nobody has moved yet"
+    assert turn.locator(".rp-name").evaluate(edge).startswith(GOLD)
+    assert page.locator(".rp-seat.mover").count() == 0, "nobody has moved yet"
     opened(page, live_site, match, f"?d=1&m={len(deal.moves)}")
     gold = [seat.get_attribute("data-seat") for seat in page.locator(".rp-seat").all() if colour_of_plate(seat) == GOLD]
     assert gold == [str(deal.winner)], "at the end of a deal it is who has won"
@@ -277,13 +282,13 @@ def test_on_a_phone_watchers_push_nothing_below_the_table_and_have_their_names(l
     page.set_viewport_size({"width": 360, "height": 740})
     match = a_finished_match(seats=4, preset="oibana", rounds=2)
     duels = 0
-    for deal in replay_of(match).deals:
-        for move in range(1, len(deal.moves) + 1, 2):
-            opened(page, live_site, match, f"?d={deal.number}&m={move}")
-            assert page.evaluate(BELOW) <= 0, (deal.number, move)
-            name = page.locator(".rp-me .rp-name")
-            assert name.evaluate("each => each.scrollWidth <= each.clientWidth"), (deal.number, move)
-            duels += page.locator(".rp-me.out").count()
+    places = [(deal.number, move) for deal in replay_of(match).deals for move in range(1, len(deal.moves) + 1, 2)]
+    for (deal, move), seat in product(places, range(3)):
+        opened(page, live_site, match, f"?d={deal}&m={move}&s={seat}")
+        assert page.evaluate(BELOW) <= 0, (deal, move, seat)
+        name = page.locator(".rp-me .rp-name")
+        assert name.evaluate("each => each.scrollWidth <= each.clientWidth"), (deal, move, seat)
+        duels += page.locator(".rp-me.out").count()
     assert duels, "the seat below the table watches, too"
     width, height = page.locator(".rp-play").evaluate("each => [each.offsetWidth, each.offsetHeight]")
     assert width == height, "a circle"
@@ -350,11 +355,18 @@ def test_on_a_phone_captures_are_in_sight_beside_the_hands_where_two_play(
     for deal in replay.deals:
         for move in range(1, len(deal.moves) + 1, 3):
             position = position_at(replay, deal, move)
-            # At three and four seats a hand of seven takes two rows. Seats that dropped out have captured nothing.
-            if (seats > 2 and len(position.hands[0]) > 6) or sum(map(bool, position.trays)) != 2:
+            # Seats that dropped out have captured nothing.
+            if sum(map(bool, position.trays)) != 2:
                 continue
             opened(page, live_site, match, f"?d={deal.number}&m={move}")
             if page.locator(".rp-seat:not(.out)").count() != 2 or page.locator(".rp-me.out").count():
+                continue
+            # At three and four seats a hand of seven takes two rows.
+            if seats > 2 and page.locator(".rp-me .rp-hand .hc").count() > 6:
+                continue
+            if page.locator(".rp-places li").count() > 12:
+                for numbers in page.locator(".rp-seat:not(.out) .rp-open i").all():
+                    expect(numbers).to_be_visible()  # beside a third row of the field
                 continue
             seen += 1
             assert sorted(page.evaluate(IN_SIGHT)) == sorted(card for tray in position.trays for card in tray)

@@ -94,6 +94,9 @@ def test_journey_22_a_seat_view_has_no_foreign_hand_in_the_page(live_site: str, 
     hands = position_at(replay, replay.deals[deal - 1], move).hands
     opened(page, live_site, match, f"#d{deal}m{move}s2")
     shown = set(page.locator("[data-card]").evaluate_all("cards => cards.map((card) => card.dataset.card)"))
+    assert page.locator('[data-rp="text"]').text_content() == "", "of the view of all hands nothing is left"
+    page.keyboard.press("t")
+    expect(page.locator('[data-rp="text"] dt').first).to_be_visible()
     text = page.locator('[data-rp="text"]').text_content() or ""
     for seat, hand in enumerate(hands):
         assert shown & set(hand) == (set(hand) if seat == 1 else set())
@@ -202,6 +205,9 @@ def draws_alike(site: str, browser: Browser, page: Page, table: dict[str, Any], 
             opened(page, site, match, f"#d{deal}m{move}s{view}")
             page.keyboard.press("k")
             page.wait_for_function("() => document.querySelector('hanami-replay').panels")
+            expect(page.locator('[data-rp="text"] dt')).to_have_count(0)  # nothing is drawn that nobody sees
+            page.keyboard.press("t")
+            expect(page.locator('[data-rp="text"] dt').first).to_be_visible()
         else:
             page.evaluate(f"location.hash = '#d{deal}m{move}s{view}'")
         where = '[data-rp="where"]'
