@@ -30,7 +30,9 @@ COVERED = """
   const [hand, taken] = [".rp-hand", ".rp-kinds"].map((part) => {
     return [...seat.querySelectorAll(`${part} .hc`)].map((each) => each.getBoundingClientRect());
   });
-  return hand.some((card) => taken.some(({ left, right }) => card.left < right - 3 && left < card.right - 3));
+  return hand.some((card) => taken.some(({ left, right, top, bottom }) => {
+    return card.left < right - 3 && left < card.right - 3 && card.top < bottom - 3 && top < card.bottom - 3;
+  }));
 }).map((each) => each.dataset.seat)
 """
 """Seats whose captured cards and hand lie over each other."""
