@@ -121,7 +121,7 @@ def test_pairs_fit_a_window_of_800_and_who_sits_opposite_stays_beside_the_hand(l
         seen.add((felt, left))
     assert len(seen) == 1, seen
     ((_felt, left),) = seen
-    assert left > 60, "not above the seat on the left"
+    assert left < 60, "where the plate of the near seat begins, too"
 
 
 def test_on_a_phone_a_tag_moves_no_hand_and_no_captures_are_not_said(live_site: str, page: Page) -> None:
