@@ -103,6 +103,7 @@ def test_two_browsers_see_each_others_moves(live_site: str, browser: Browser) ->
     mover, other = (one, two) if question.seat == 0 else (two, one)
     before = {tuple(each) for each in other.evaluate(CARDS_AT, False)}
     other.evaluate("() => document.querySelectorAll('.rp-table [data-card]').forEach((each) => { each.isOld = true; })")
+    expect(mover.locator(".pick").first).to_be_visible()  # asked, with the cards dealt
     choose_first(mover)
     name = re.escape(table.seats.get(index=question.seat).name)
     expect(other.locator(".live-moves li").first).to_contain_text(re.compile(f"{name} (plays|lays)"))
