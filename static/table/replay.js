@@ -223,6 +223,7 @@ class Replay extends HTMLElement {
       this.texts ??= await import("./text.js");
       place.innerHTML = this.texts.text(this.view);
     } catch {
+      place.replaceChildren(); // what stands there is of another place or view
       this.part("failed").hidden = false;
     }
   }
