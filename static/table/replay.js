@@ -260,6 +260,8 @@ class Replay extends HTMLElement {
     Object.assign(this.part("scrub"), { max: number, value: move, ariaValueText: where }).style.setProperty("--at", move / number);
     place.textContent = this.words.at(this.spot, false);
     place.classList.toggle("long", place.textContent.length > 180); // as in the template
+    const by = this.view.here?.seat;
+    if (by >= 0) place.insertAdjacentHTML("afterbegin", `<span class="${this.view.colour(by)}">${this.view.emblem(by)}</span>`);
     mark(place, "tabindex", place.scrollHeight > place.clientHeight + 1, "0"); // focus shows all
     if (!quiet && (!this.timer || move === number)) this.say(this.words.at(this.spot));
   }

@@ -113,7 +113,7 @@ def yaku_card(context: template.Context, code: str, captor: str | None, seat: in
 @register.simple_tag(takes_context=True)
 def crest(context: template.Context, seat: int) -> SafeString:
     """Return the emblem of a seat; its name stands beside it."""
-    mark = '<svg class="rp-crest {}" aria-hidden="true"><use href="{}#s{}"/></svg>'
+    mark = '<svg class="rp-crest {}"><use href="{}#s{}"/></svg>'
     return format_html(mark, seat_colour(context, seat), context["crests"], seat)
 
 

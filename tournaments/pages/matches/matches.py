@@ -155,6 +155,7 @@ def replay_context(
         "table": table,
         # The card of results beside it says how the deal ended.
         "narration": when_drawn(lambda: deal_text(replay, words, deal, with_scores=False)[place.move]),
+        "mover": deal.moves[place.move - 1].seat if place.move else None,
         "where": fill(words["interface"]["place"], {name: str(value) for name, value in values.items()}),
         "moves": when_drawn(moves_of, replay, words, spot, best),
         "best": when_drawn(lambda: " ".join(f"{one.deal}.{one.move}" for one in best)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -151,6 +153,22 @@ def test_team_mates_have_one_colour_and_emblems_of_their_own(live_site: str, pag
         "all => all.map((each) => getComputedStyle(each).getPropertyValue('--own'))"
     )
     assert len(set(colours)) == 2
+
+
+def test_the_sentence_begins_with_the_emblem_of_who_moved(live_site: str, page: Page) -> None:
+    """Two of a team may be one bot: their names do not tell who it was. As drawn by the server, and by the script."""
+    match = a_finished_match(seats=4, rounds=1, teams="2x2")
+    movers = [move.seat for move in replay_of(match).deals[0].moves]
+    opened(page, live_site, match, "?d=1&m=1")
+    said = page.locator(".rp-words")
+    for number, seat in enumerate(movers[:3], 1):
+        expect(said.locator("use")).to_have_attribute("href", re.compile(rf"#s{seat}$"))
+        own = "(each) => getComputedStyle(each).color"
+        plate = page.locator(f'.rp-moves [data-move="{number}"] .rp-crest')
+        assert said.locator(".rp-crest").evaluate(own) == plate.evaluate(own)
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Home")
+    expect(said.locator("use")).to_have_count(0)
 
 
 def test_on_a_phone_captures_of_four_have_their_numbers_inside_their_plates(live_site: str, page: Page) -> None:
