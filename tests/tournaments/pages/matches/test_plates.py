@@ -54,8 +54,8 @@ MEASURES = """
 PAIRS = """
 () => {
   const box = (name) => document.querySelector(name).getBoundingClientRect();
-  const plate = box('[data-off="2"] .rp-name');
-  return [Math.round(box(".rp-felt").height), box(".rp-more").bottom, Math.round(plate.left - box(".rp-felt").left)];
+  const [plate, near] = ['[data-off="2"] .rp-name', ".rp-me .rp-name"].map((name) => Math.round(box(name).right));
+  return [Math.round(box(".rp-felt").height), box(".rp-more").bottom, plate, near];
 }
 """
 STEPS = """
@@ -116,12 +116,12 @@ def test_pairs_fit_a_window_of_800_and_who_sits_opposite_stays_beside_the_hand(l
     seen = set()
     for move in (0, 1, 9, 14, len(replay_of(match).deals[0].moves)):
         opened(page, live_site, match, f"?d=1&m={move}")
-        felt, end, left = page.evaluate(PAIRS)
+        felt, end, plate, near = page.evaluate(PAIRS)
         assert end <= 800, "the views and tools are in sight"
-        seen.add((felt, left))
+        seen.add((felt, plate, near))
     assert len(seen) == 1, seen
-    ((_felt, left),) = seen
-    assert left < 60, "where the plate of the near seat begins, too"
+    ((_felt, plate, near),) = seen
+    assert plate == near, "beside the hand, as the plate of the near seat"
 
 
 def test_on_a_phone_a_tag_moves_no_hand_and_no_captures_are_not_said(live_site: str, page: Page) -> None:

@@ -27,6 +27,15 @@ EDGES = """
 }
 """
 """How far what a seat shows ends before its right edge, in pixels (negative)."""
+BESIDE = """
+(seats) => seats.map((seat) => {
+  const edges = (part, side) => [...seat.querySelectorAll(part)].map((each) => each.getBoundingClientRect())
+    .filter(({ width }) => width > 1).map((each) => each[side]);
+  const [plate, figure] = [".rp-name", ".rp-fig > *"].map((part) => Math.max(...edges(part, "right")));
+  return [plate, figure, Math.min(...edges(".hc", "left"))];
+})
+"""
+"""Where the plate, the figures below it and the cards beside both end and begin, in pixels."""
 COVERED = """
 (seats) => seats.filter((seat) => {
   const [hand, taken] = [".rp-hand", ".rp-kinds"].map((part) => {
@@ -70,6 +79,20 @@ def test_who_sits_to_the_right_of_the_field_is_drawn_up_to_the_edge(live_site: s
         opened(page, live_site, match, f"?d=1&m={move}")
         for offset in (1, 2) if seats > 4 else (1,):
             assert abs(page.locator(f'.rp-seat[data-off="{offset}"]').evaluate(EDGES)) <= 3, (move, offset)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
+def test_names_above_and_below_the_field_stand_beside_their_cards(live_site: str, page: Page, seats: int) -> None:
+    match = a_finished_match(seats=seats, rounds=1)
+    moves = len(replay_of(match).deals[0].moves)
+    across = {2: ', [data-off="1"]', 4: ', [data-off="2"]'}.get(seats, "")
+    for move in (0, moves // 2, moves):
+        opened(page, live_site, match, f"?d=1&m={move}")
+        ends = page.locator(f":is(.rp-me{across})").evaluate_all(BESIDE)
+        assert len(ends) == 1 + bool(across)
+        for plate, figure, cards in ends:
+            assert cards - 20 <= plate <= cards, (move, ends)
+            assert abs(plate - figure) <= 8, (move, ends)
 
 
 @pytest.mark.parametrize("seats", [5, 6, 7])
