@@ -31,7 +31,7 @@ CHOSEN: Final[Mapping[str, Sequence[str]]] = {
     "": (),
     "--thorough": ("-m", "thorough and not slow"),
     # A test that is stopped takes its process along; whole installations and long sessions of a browser need longer.
-    # So does the dump of all threads before: it reads the frames of one that runs on, and has crashed a process by it.
+    # So does the dump of all threads before: it reads the frames of one that runs on, and a process ended within it.
     "--slow": ("-m", "slow or thorough", "--timeout", "600", "-o", "faulthandler_timeout=590"),
 }
 """What each part of the tests is called by, and pytest's arguments for it."""
