@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
-from django.http import HttpRequest, HttpResponse
+from django.core.signals import request_finished, request_started
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
 from config.turns import MAX_IDLE, InTurn, Thread
@@ -21,12 +22,12 @@ SCOPE = {"type": "http", "method": "GET", "path": "/healthz", "query_string": b"
 class Door(InTurn):
     """Notes which thread makes a page, and does `work` in it."""
 
-    def __init__(self, work: Callable[[], object] = lambda: None) -> None:
-        super().__init__(at_once=100)
+    def __init__(self, work: Callable[[], object] = lambda: None, at_once: int = 100) -> None:
+        super().__init__(at_once)
         self.threads: list[int] = []
         self.work = work
 
-    def _made(self, request: HttpRequest) -> HttpResponseBase:
+    def get_response(self, request: HttpRequest) -> HttpResponseBase:
         self.threads.append(threading.get_ident())
         self.work()
         return HttpResponse(request.path)
@@ -97,6 +98,71 @@ def test_nobody_waits_for_the_work_of_a_reader_who_went_away() -> None:
 
     assert run_async(scene) == 200
     assert len(set(door.threads)) == 2
+
+
+def test_no_page_is_made_for_a_reader_who_left_before_their_turn() -> None:
+    begun, may_end = threading.Event(), threading.Event()
+
+    def work() -> None:
+        begun.set()
+        may_end.wait(60)
+
+    door = Door(work, at_once=1)
+
+    async def scene() -> list[int]:
+        gone = asyncio.Event()
+        first = asyncio.create_task(door.ask())
+        await asyncio.to_thread(begun.wait, 60)
+        second = asyncio.create_task(door.ask(gone))
+        await asyncio.sleep(0)
+        gone.set()
+        for _ in range(20):  # until the going of the second one is heard
+            await asyncio.sleep(0)
+        may_end.set()
+        return await asyncio.gather(first, second)
+
+    assert run_async(scene) == [200, 0]
+    assert len(door.threads) == 1
+
+
+def test_a_request_begins_and_ends_in_the_thread_of_its_page() -> None:
+    told: list[tuple[str, int]] = []
+
+    def begins(**_known: object) -> None:
+        told.append(("begins", threading.get_ident()))
+
+    def ends(**_known: object) -> None:
+        told.append(("ends", threading.get_ident()))
+
+    door = Door()
+    request_started.connect(begins)
+    request_finished.connect(ends)
+    try:
+        assert run_async(door.ask) == 200
+    finally:
+        request_started.disconnect(begins)
+        request_finished.disconnect(ends)
+    assert told == [("begins", door.threads[0]), ("ends", door.threads[0])]
+
+
+def test_a_page_that_is_read_while_it_is_sent_ends_its_request_afterwards() -> None:
+    pieces, ended = [b"plum", b"cherry"], threading.Event()
+
+    class Streams(Door):
+        def get_response(self, request: HttpRequest) -> HttpResponseBase:
+            super().get_response(request)
+            response = StreamingHttpResponse(self._pieces())
+            response._resource_closers.append(ended.set)
+            return response
+
+        @staticmethod
+        async def _pieces() -> AsyncIterator[bytes]:
+            for piece in pieces:
+                assert not ended.is_set()
+                yield piece
+
+    assert run_async(Streams().ask) == 200
+    assert ended.is_set()
 
 
 def test_a_thread_that_is_at_work_is_not_idle() -> None:
