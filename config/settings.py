@@ -210,18 +210,18 @@ PAGES_AT_ONCE: int = ENVIRONMENT["pages_at_once"]
 ASGI_APPLICATION = "config.asgi.application"
 WSGI_APPLICATION = "config.wsgi.application"
 
+_PROCESSORS = (("template", "request"), ("contrib.auth", "auth"), ("contrib.messages", "messages"))
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
-        "OPTIONS": {
-            "context_processors": [
-                "django.template.context_processors.request",
-                "django.contrib.auth.context_processors.auth",
-                "django.contrib.messages.context_processors.messages",
-            ],
-        },
+        "OPTIONS": {"context_processors": [f"django.{app}.context_processors.{name}" for app, name in _PROCESSORS]},
+    },
+    {
+        "BACKEND": "django.template.backends.jinja2.Jinja2",  # for the table alone, by the tag of this module
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {"environment": "tournaments.templatetags.felt.environment"},
     },
 ]
 

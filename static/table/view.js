@@ -1,4 +1,4 @@
-// The table as markup, as templates/matches/_table.html writes it. What people named is escaped.
+// The table as markup, as templates/felt/table.html writes it. What people named is escaped.
 
 import { number, safe, sideName } from "./words.js";
 import { TABLE, boardAt } from "./marks.js";

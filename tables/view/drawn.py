@@ -17,7 +17,7 @@ LAST_MOVES: Final = 6
 
 
 def drawn(seen: Seen) -> dict[str, Any]:
-    """Return the context of `matches/_table.html` and what stands beside it."""
+    """Return the context of `felt/table.html` and what stands beside it."""
     replay, eyes, book, place = seen.replay, seen.eyes, seen.book, seen.place
     found = table_at(replay, place, max(eyes.seat, 0) + 1, book, seen.position)
     turn = seen.match.seat_to_act

@@ -57,6 +57,17 @@ def test_what_is_cached_is_what_would_be_rendered(preset: str, seats: int, monke
     assert fragments._fragments, "nothing was cached: nothing was compared"
 
 
+def test_the_felt_escapes_what_people_wrote() -> None:
+    fold = begin(ruleset("koikoi_nintendo"), 2, bytes(32), CLOCKS["casual"], NOW)
+    table, rows = a_table_of("koikoi_nintendo", 2)
+    rows[0].name = rows[1].name = """<b>"Kiri" & 'Momo'</b>"""
+    shown = board(fold, table, rows, 0, "a")
+    assert "<b>&quot;Kiri" not in shown
+    assert '<b>"Kiri' not in shown
+    assert shown.count("&lt;b&gt;") >= 4, "beside the cards and in the names of the seats"
+    assert "&amp;lt;" not in shown, "once"
+
+
 def test_two_readers_of_one_table_share_what_both_see() -> None:
     fold = begin(ruleset("koikoi_nintendo"), 2, bytes(32), CLOCKS["casual"], NOW)
     table, rows = a_table_of("koikoi_nintendo", 2)

@@ -13,8 +13,11 @@ from threading import Lock
 from typing import Any, Final
 
 from django import template
+from django.template import engines
+from django.template.backends.jinja2 import Jinja2
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
+from jinja2 import Template
 
 from core.replay.document import Replay
 from core.replay.table import Table, Tray
@@ -98,21 +101,27 @@ def expire_fragments(older_s: float) -> None:
     _FRAGMENTS.expire(older_s)
 
 
+def felt_template(name: str) -> Template:
+    """Return a template of the felt."""
+    engine = engines["jinja2"]
+    assert isinstance(engine, Jinja2), "the settings say so"
+    found: Template = engine.env.get_template(name)
+    return found
+
+
 @register.simple_tag(takes_context=True)
 def cached_fragment(context: template.Context, name: str, **values: Any) -> SafeString:
-    """Return the fragment that a template makes of the values, which are hashable, and of WORDS."""
+    """Return the fragment that a template of the felt makes of the values, which are hashable, and of WORDS."""
     look = (name, context["replay"].game, get_language(), context["sprite"], context.get("crests"))
     key = (*look, *values.items())
     found = _FRAGMENTS.get(key)
     if found is None:
-        own = context.new({**{word: context.get(word) for word in WORDS}, **values})
-        assert context.template is not None, "a tag is drawn in a template"
-        found = context.template.engine.get_template(name).render(own)
+        own = {**{word: context.get(word) for word in WORDS}, **values}
+        found = SafeString(felt_template(name).render(own))
         _FRAGMENTS.set(key, found)
     return found
 
 
-@register.filter
 def touching(table: Table, tray: Tray) -> Touched:
     """Return what the last move of a table has done to a tray."""
     if not table.moved:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from django import template
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.cards import BACK_OF, backs_of
@@ -84,6 +84,11 @@ def _picture(sprite: str, code: str, over: str, look: str, name: str, more: str,
 def plain_card(context: template.Context, code: str, look: str) -> SafeString:
     """Return a card without a name, where words beside it say what it shows."""
     sprite = context["sprite"] if "sprite" in context else sprite_of(context["request"])
+    return _plain(sprite, code, look)
+
+
+@lru_cache(maxsize=1024)
+def _plain(sprite: str, code: str, look: str) -> SafeString:
     return format_html('<svg class="hc {}"><use href="{}#c{}"/></svg>', look, sprite, code.replace(".", "0"))
 
 
@@ -102,19 +107,29 @@ def row_part(context: template.Context, part: Part) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def yaku_card(context: template.Context, code: str, captor: str | None, seat: int | None) -> SafeString:
+def yaku_cards(context: template.Context, owned: Iterable[tuple[str, str | None, int | None]]) -> SafeString:
+    """Return the cards of a yaku (`YakuLine.cards`) in the tracker."""
+    return SafeString("".join(_yaku_card(context, *one) for one in owned))
+
+
+def _yaku_card(context: template.Context, code: str, captor: str | None, seat: int | None) -> str:
     """Return a card of the tracker: a ghost until a side holds it, then with a dot in the colour of that side."""
     key, values = ("holds", {"who": captor}) if captor else ("missing", {})
     name = fill_message(context["book"]["interface"][key], {"card": context["book"]["cards"][code], **values})
     card = picture(context, code, "hc" if captor else "hc ghost", name)
-    return card if seat is None else format_html('<span class="s{}">{}</span>', seat, card)
+    return card if seat is None else f'<span class="s{seat}">{card}</span>'
 
 
 @register.simple_tag(takes_context=True)
 def crest(context: template.Context, seat: int) -> SafeString:
     """Return the emblem of a seat; its name stands beside it."""
-    mark = '<svg class="rp-crest {}"><use href="{}#s{}"/></svg>'
-    return format_html(mark, seat_colour(context, seat), context["crests"], seat)
+    return _crest(context["crests"], seat, f" {seat_colour(context, seat)}")
+
+
+# Kept, as everything that is drawn again and again with few values.
+@lru_cache(maxsize=256)
+def _crest(crests: str, seat: int, colour: str = "") -> SafeString:
+    return format_html('<svg class="rp-crest{}"><use href="{}#s{}"/></svg>', colour, crests, seat)
 
 
 @register.simple_tag(takes_context=True)
@@ -127,7 +142,7 @@ def seat_colour(context: template.Context, seat: int) -> str:
 @register.simple_tag(takes_context=True)
 def row_crest(context: template.Context, seat: int) -> SafeString:
     """Return the emblem of a seat in a line that has its colour already."""
-    return format_html('<svg class="rp-crest"><use href="{}#s{}"/></svg>', context["crests"], seat)
+    return _crest(context["crests"], seat)
 
 
 @register.simple_tag(takes_context=True)
@@ -150,26 +165,31 @@ def seat_look(context: template.Context, seat: SeatView) -> str:
 def seat_heading(context: template.Context, seat: SeatView) -> SafeString:
     """Return who sits there, that it deals, what the game notes beside it, and in words that it is its turn."""
     # On a phone the sheet shows the first letter of what a dealer is called.
-    dealer = [format_html("<span>{}</span>", words(context, "dealer"))] if seat.is_dealer else []
-    said = format_html_join(" · ", "{}", ((one,) for one in (*dealer, *seat.marks)))
-    letter = format_html('<span class="rp-letter">{}</span> ', seat.letter) if seat.letter else ""
-    tag = format_html(' <small class="rp-tag">{}</small>', said) if said else ""
-    turn = format_html(' <small class="sr"> {}</small>', words(context, "turn")) if seat.has_turn else ""
+    dealer = [f"<span>{escape(words(context, 'dealer'))}</span>"] if seat.is_dealer else []
+    said = " · ".join([*dealer, *map(escape, seat.marks)])
+    letter = f'<span class="rp-letter">{escape(seat.letter)}</span> ' if seat.letter else ""
+    tag = f' <small class="rp-tag">{said}</small>' if said else ""
+    turn = f' <small class="sr"> {escape(words(context, "turn"))}</small>' if seat.has_turn else ""
     crest = row_crest(context, seat.seat)
-    return format_html('{}{} <span class="rp-name">{}</span>{}{}', letter, crest, seat.name, tag, turn)
+    return SafeString(f'{letter}{crest} <span class="rp-name">{escape(seat.name)}</span>{tag}{turn}')
 
 
 @register.simple_tag
 def running(owner: SeatView | Tray) -> SafeString:
     """Return the running score as a large figure, and in words for those who do not see what it stands beside."""
-    return format_html('<b aria-hidden="true">{}</b> <span class="sr">{}</span>', owner.number, owner.figure)
+    number, figure = escape(owner.number), escape(owner.figure)
+    return SafeString(f'<b aria-hidden="true">{number}</b> <span class="sr">{figure}</span>')
 
 
 @register.simple_tag(takes_context=True)
 def card_back(context: template.Context) -> SafeString:
     """Return a card that lies face down; the number of them is said beside."""
-    mark = '<svg class="hc" aria-hidden="true"><use href="{}#{}"/></svg>'
-    return format_html(mark, context["sprite"], back_symbol(context))
+    return _back(context["sprite"], back_symbol(context))
+
+
+@lru_cache(maxsize=256)
+def _back(sprite: str, symbol: str) -> SafeString:
+    return format_html('<svg class="hc" aria-hidden="true"><use href="{}#{}"/></svg>', sprite, symbol)
 
 
 @register.simple_tag(takes_context=True)
@@ -181,7 +201,12 @@ def back_symbol(context: template.Context) -> str:
 @register.simple_tag(takes_context=True)
 def glyph(context: template.Context, kind: str) -> SafeString:
     """Return the category glyph of the cards, cut out of its corner; a word or number stands beside it."""
-    return format_html(GLYPH, context["sprite"], kind)
+    return _glyph(context["sprite"], kind)
+
+
+@lru_cache(maxsize=256)
+def _glyph(sprite: str, kind: str) -> SafeString:
+    return format_html(GLYPH, sprite, kind)
 
 
 @register.simple_tag(takes_context=True)
