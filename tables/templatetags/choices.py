@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -23,7 +24,15 @@ def choice_button(context: template.Context, choice: dict[str, Any]) -> SafeStri
     card, take = choice["card"] or "", choice["take"] or ""
     picture = plain_card(context, card, "live-card") if card else ""
     value = choice.get("answers") or choice["i"]
-    return format_html(BUTTON, value, card, take, _advice(context, choice), picture, choice["text"])
+    return _button(value, card, take, _advice(context, choice), picture, choice["text"])
+
+
+# Kept: most choices have been offered before, at this table or another.
+@lru_cache(maxsize=8192)
+def _button(
+    value: int | str, card: str, take: str, advice: SafeString, picture: SafeString | str, text: str
+) -> SafeString:
+    return format_html(BUTTON, value, card, take, advice, picture, text)
 
 
 def _advice(context: template.Context, choice: dict[str, Any]) -> SafeString:
