@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import rcssmin
+from django.conf import settings
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
@@ -32,6 +33,18 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
         *((folder, _import_patterns()) for folder in OUR_MODULES),
     )
 
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._addresses: dict[str, str] = {}
+
+    def url(self, name: str, force: bool = False) -> str:
+        """Return the address of a file. It is kept: a page asks for twenty, and Django makes each from its parts."""
+        if settings.DEBUG or force:
+            return str(super().url(name, force))
+        if name not in self._addresses:
+            self._addresses[name] = str(super().url(name))
+        return self._addresses[name]
+
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
         """Minify our own sheets where they were collected, so that their hash is the one of what is served."""
         sheets = [] if dry_run else [name for name in paths if name.startswith(OUR_SHEETS) and name.endswith(".css")]
@@ -39,6 +52,7 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
             self._minify(name)
         here = {name: (self, name) for name in sheets}
         yield from super().post_process({**paths, **here}, dry_run, **options)
+        self._addresses.clear()
 
     def _minify(self, name: str) -> None:
         with self.open(name) as collected:

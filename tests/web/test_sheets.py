@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import Page
 
-from config.static import minified
+from config.static import HashedStaticFiles, minified
 from tests.browser.sheets import own_sheets
 
 WIDEST: Final = 120
@@ -44,6 +44,20 @@ def test_a_sheet_is_served_with_the_same_rules(page: Page) -> None:
 def rules(page: Page, sheet: str) -> list[str]:
     """Return a sheet's rules as the browser reads them, values that it keeps as written on equal terms."""
     return [re.sub(r"\s*([,/*(){};])\s*", r"\1", re.sub(r"\s+", " ", rule)) for rule in page.evaluate(RULES, sheet)]
+
+
+def test_the_address_of_a_file_is_made_once_until_files_are_collected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = HashedStaticFiles(location=tmp_path, base_url="/static/")
+    asked: list[str] = []
+    newest = ["plum.1.css"]
+    monkeypatch.setattr(files, "stored_name", lambda name: asked.append(name) or newest[-1])
+    assert {files.url("plum.css") for _ in range(3)} == {"/static/plum.1.css"}
+    assert asked == ["plum.css"]
+    newest.append("plum.2.css")
+    list(files.post_process({}, dry_run=True))
+    assert files.url("plum.css") == "/static/plum.2.css"
 
 
 @pytest.mark.thorough
