@@ -82,8 +82,9 @@ class FoldCache:
             if self._folds:
                 self._check_later(CHECK_EVERY_S)
             # Seldom while tables are played; and once none is left.
-            is_due = self._evicted >= (MANY if self._folds else 1)
+            is_at_rest = not self._folds
+            is_due = self._evicted >= (1 if is_at_rest else MANY)
             if is_due:
                 self._evicted = 0
         if is_due:
-            return_memory()
+            return_memory(is_at_rest=is_at_rest)

@@ -64,7 +64,7 @@ def test_a_process_of_which_nobody_asks_anything_lets_go_of_all(monkeypatch: pyt
     returned: list[object] = []
     for name, value in (("TIMEOUT_S", 0.2), ("CHECK_EVERY_S", 0.05)):
         monkeypatch.setattr(fold_cache, name, value)
-    monkeypatch.setattr(fold_cache, "return_memory", lambda: returned.append(whose_check()))
+    monkeypatch.setattr(fold_cache, "return_memory", lambda **_how: returned.append(whose_check()))
     cache = fold_cache.FoldCache()
     # Built first: one that takes longer than TIMEOUT_S would be put after memory went back.
     for number, fold in enumerate([a_fold() for _ in range(4)]):
@@ -78,17 +78,20 @@ def test_a_process_of_which_nobody_asks_anything_lets_go_of_all(monkeypatch: pyt
 
 
 def test_memory_goes_back_after_many_folds_while_others_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    now, returned = [100.0], list[float]()
+    now, returned = [100.0], list[tuple[float, bool]]()
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     monkeypatch.setattr(fold_cache, "MANY", 3)
-    monkeypatch.setattr(fold_cache, "return_memory", lambda: returned.append(now[0]))
+    monkeypatch.setattr(fold_cache, "return_memory", lambda is_at_rest: returned.append((now[0], is_at_rest)))
     monkeypatch.setattr(fold_cache.FoldCache, "_check_later", lambda _cache, _wait_s: None)
     cache = fold_cache.FoldCache()
     for number in range(6):
         cache.put(str(number), a_fold())
         now[0] += fold_cache.TIMEOUT_S / 4
         cache._check()
-    assert returned == [100.0 + fold_cache.TIMEOUT_S * 6 / 4], "after the third that was let go of"
+    assert returned == [(100.0 + fold_cache.TIMEOUT_S * 6 / 4, False)], "after the third that was let go of"
+    now[0] += fold_cache.TIMEOUT_S
+    cache._check()
+    assert returned[1:] == [(now[0], True)], "nobody waits any more"
 
 
 @pytest.mark.django_db
@@ -127,7 +130,7 @@ def test_the_page_says_what_it_shows() -> None:
 def test_the_fragments_of_a_table_are_evicted_with_its_fold(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(fold_cache, "return_memory", lambda: None)
+    monkeypatch.setattr(fold_cache, "return_memory", lambda **_how: None)
     fragments = fragment_cache.FragmentCache()
     monkeypatch.setattr(fragment_cache, "_FRAGMENTS", fragments)
     folds = fold_cache.FoldCache()

@@ -8,7 +8,8 @@ import pytest
 from web.memory import NET_OBJECTS, collect_seldom, return_memory
 
 
-def test_what_only_refers_to_itself_is_gone_when_memory_is_returned() -> None:
+@pytest.mark.parametrize("is_at_rest", [True, False])
+def test_what_only_refers_to_itself_is_gone_when_memory_is_returned(*, is_at_rest: bool) -> None:
     class Ring:
         """Refers to itself."""
 
@@ -19,7 +20,7 @@ def test_what_only_refers_to_itself_is_gone_when_memory_is_returned() -> None:
     alive = weakref.ref(ring)
     del ring
     assert alive() is not None
-    return_memory()
+    return_memory(is_at_rest=is_at_rest)
     assert alive() is None
 
 
