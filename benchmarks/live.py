@@ -4,7 +4,8 @@
 
 PostgreSQL, Redis and a web server of its own (uvicorn, a process for each processor, as docs/10-operate.md has it);
 that many tables of two scripted people, each of whom listens and says every few seconds that they are there, as the
-page does, thinks (--think: seconds on average) and answers; the scripts run on the same processors. Shown are
+page does, thinks (--think: seconds on average) and answers; the scripts run on the same processors. All have been away
+for a minute before, as tables at rest are measured first; they play once their pages are back. Shown are
 milliseconds from when an answer is sent to when the opponent has the view with it (median, 99th percentile), the
 queries of an answer early and late in a match, the CPU of the web processes for each, and what a table at which nothing
 has happened for a minute adds to them all together. Each bar says pass or FAIL; exit code 1 if one fails.
@@ -304,7 +305,10 @@ async def run(address: str, pids: list[int], screens: list[Screen], seconds: flo
             await asyncio.sleep(0.05)
         # The scripts' own pauses are no time of the site: to look through the views of two thousand pages took 0.2 s.
         gc.disable()
-        playing = [group.create_task(act(site)) for screen in screens for act in (screen.live, screen.stay)]
+        playing = [group.create_task(screen.stay(site)) for screen in screens]
+        # All of them were away, and come back: each page looks, as somebody at its table is there again.
+        await asyncio.sleep(2 * HERE_S)
+        playing += [group.create_task(screen.live(site)) for screen in screens]
         begun = sum(map(cpu_ms, pids))
         await asyncio.sleep(seconds)
         spent = sum(map(cpu_ms, pids)) - begun
