@@ -119,7 +119,7 @@ def test_no_page_is_made_for_a_reader_who_left_before_their_turn() -> None:
         for _ in range(20):  # until the going of the second one is heard
             await asyncio.sleep(0)
         may_end.set()
-        return await asyncio.gather(first, second)
+        return [await first, await second]
 
     assert run_async(scene) == [200, 0]
     assert len(door.threads) == 1
@@ -148,12 +148,15 @@ def test_a_request_begins_and_ends_in_the_thread_of_its_page() -> None:
 def test_a_page_that_is_read_while_it_is_sent_ends_its_request_afterwards() -> None:
     pieces, ended = [b"plum", b"cherry"], threading.Event()
 
+    class Pieces(StreamingHttpResponse):
+        def close(self) -> None:
+            super().close()
+            ended.set()
+
     class Streams(Door):
         def get_response(self, request: HttpRequest) -> HttpResponseBase:
             super().get_response(request)
-            response = StreamingHttpResponse(self._pieces())
-            response._resource_closers.append(ended.set)
-            return response
+            return Pieces(self._pieces())
 
         @staticmethod
         async def _pieces() -> AsyncIterator[bytes]:

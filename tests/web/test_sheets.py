@@ -52,7 +52,12 @@ def test_the_address_of_a_file_is_made_once_until_files_are_collected(
     files = HashedStaticFiles(location=tmp_path, base_url="/static/")
     asked: list[str] = []
     newest = ["plum.1.css"]
-    monkeypatch.setattr(files, "stored_name", lambda name: asked.append(name) or newest[-1])
+
+    def stored_name(name: str) -> str:
+        asked.append(name)
+        return newest[-1]
+
+    monkeypatch.setattr(files, "stored_name", stored_name)
     assert {files.url("plum.css") for _ in range(3)} == {"/static/plum.1.css"}
     assert asked == ["plum.css"]
     newest.append("plum.2.css")
