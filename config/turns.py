@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing
 from functools import partial
@@ -171,7 +171,7 @@ class InTurn(ASGIHandler):
             if request is not None:
                 response = await self._in_turn(request, receive)
             if response is not None:
-                await self._send(response, send)
+                await self._send(response, receive, send)
 
     async def _in_turn(self, request: HttpRequest, receive: Any) -> HttpResponseBase | None:
         """Return the page; None where its reader went away before their turn."""
@@ -201,12 +201,28 @@ class InTurn(ASGIHandler):
             response.close()
         return response
 
-    async def _send(self, response: HttpResponseBase, send: Any) -> None:
+    async def _send(self, response: HttpResponseBase, receive: Any, send: Any) -> None:
         try:
-            await self.send_response(response, send)
+            if response.streaming:
+                # The server takes what is sent to nobody at once: a large file would be read to its end.
+                await self._while_there(self.send_response(response, send), receive)
+            else:
+                await self.send_response(response, send)
         finally:
             if not response.closed:
                 await sync_to_async(response.close)()
+
+    async def _while_there(self, sending: Coroutine[Any, Any, None], receive: Any) -> None:
+        """Send until all is sent or the client goes away. Raises what breaks while it is sent."""
+        tasks = asyncio.create_task(sending), asyncio.create_task(self.listen_for_disconnect(receive))
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            outcome, _gone = await asyncio.gather(*tasks, return_exceptions=True)
+        if isinstance(outcome, Exception):
+            raise outcome
 
 
 def _is_heavy(request: HttpRequest) -> bool:

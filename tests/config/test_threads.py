@@ -168,6 +168,46 @@ def test_a_page_that_is_read_while_it_is_sent_ends_its_request_afterwards() -> N
     assert ended.is_set()
 
 
+def test_nothing_more_is_read_of_a_page_whose_reader_left() -> None:
+    read = 0
+
+    async def scene() -> int:
+        gone = asyncio.Event()
+
+        async def pieces() -> AsyncIterator[bytes]:
+            nonlocal read
+            while read < 1000:
+                read += 1
+                gone.set()
+                yield b"plum"
+                await asyncio.sleep(0)
+
+        class Streams(Door):
+            def get_response(self, request: HttpRequest) -> HttpResponseBase:
+                super().get_response(request)
+                return StreamingHttpResponse(pieces())
+
+        return await Streams().ask(gone)
+
+    assert run_async(scene) == 200
+    assert read < 100
+
+
+def test_what_breaks_while_a_page_is_sent_is_not_kept_quiet() -> None:
+    class Breaks(Door):
+        def get_response(self, request: HttpRequest) -> HttpResponseBase:
+            super().get_response(request)
+            return StreamingHttpResponse(self._pieces())
+
+        @staticmethod
+        async def _pieces() -> AsyncIterator[bytes]:
+            yield b"plum"
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        run_async(Breaks().ask)
+
+
 def test_a_thread_that_is_at_work_is_not_idle() -> None:
     may_end = threading.Event()
     thread = Thread()
