@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModif
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -125,7 +126,12 @@ def answer_with_view(
 
 
 def _plain(text: object) -> str:
-    """Return a text of a template, or one that is translated when it is read, as msgspec takes it."""
+    """Return a text of a template, or one that is translated when it is read, as msgspec takes it.
+
+    Raises NotImplementedError for anything else, as msgspec asks of it.
+    """
+    if not isinstance(text, str | Promise):
+        raise NotImplementedError(type(text))
     return str.__str__(str(text))
 
 
