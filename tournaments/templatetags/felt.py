@@ -1,8 +1,9 @@
 """`{% felt "felt/table.html" %}`: the templates of `templates/felt/`, which are Jinja's.
 
 A table that is played is drawn twice for each answer, and its parts make up most of what a web process does; Jinja
-compiles a template to Python (docs/decisions/0165). They see what the page around them sees, call the tags of
-`replay.py` as functions, and escape what people wrote, as other templates do.
+compiles a template to Python (docs/decisions/0165). They see what the page around them sees, call functions of
+`replay.py`, and escape what people wrote, as other templates do. A value of the page that has the name of such a
+function would hide it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ CALLED: Final = (
     replay.words,
     replay.yaku_cards,
 )
-"""Tags that look at what the page knows."""
+"""Functions that look at what the page knows; some are tags of other templates, too."""
 
 
 def environment(**options: Any) -> Environment:

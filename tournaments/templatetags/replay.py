@@ -31,20 +31,17 @@ def tilt(code: str) -> str:
     return f"t{(int(month) * 7 + int(rank) * 3) % TILTS}"
 
 
-@register.simple_tag(takes_context=True)
 def hc(context: template.Context, code: str) -> SafeString:
     """Return the picture of a card on the table, named for those who do not see it."""
     return cards(context, (code,))
 
 
-@register.simple_tag(takes_context=True)
 def field_places(context: template.Context, codes: Iterable[str | None]) -> SafeString:
     """Return the places of the field, with the card that lies there or a gap."""
     gap = '<li class="gap" aria-hidden="true"></li>'
     return SafeString("".join(f"<li>{hc(context, code)}</li>" if code else gap for code in codes))
 
 
-@register.simple_tag(takes_context=True)
 def cards(context: template.Context, codes: Iterable[str]) -> SafeString:
     """Return the pictures of cards that lie side by side on the table."""
     table, names, sprite, overlays = (
@@ -106,7 +103,6 @@ def row_part(context: template.Context, part: Part) -> SafeString:
     return format_html("<span{}>{}{}{}</span>", look, small_card(context, part.card), arrow, taken)
 
 
-@register.simple_tag(takes_context=True)
 def yaku_cards(context: template.Context, owned: Iterable[tuple[str, str | None, int | None]]) -> SafeString:
     """Return the cards of a yaku (`YakuLine.cards`) in the tracker."""
     return SafeString("".join(_yaku_card(context, *one) for one in owned))
@@ -154,14 +150,12 @@ def side_mark(context: template.Context, seat: int) -> SafeString:
     return format_html('<span class="rp-letter">{}</span>', LETTERS[replay.sides[seat]])
 
 
-@register.simple_tag(takes_context=True)
 def seat_look(context: template.Context, seat: SeatView) -> str:
     """Return the classes of a seat: its colour, whether it is at the bottom, has moved, moves next or watches."""
     states = {"rp-me": not seat.offset, "mover": seat.has_moved, "turn": seat.has_turn, "out": seat.is_out}
     return " ".join(["rp-seat", seat_colour(context, seat.seat), *(name for name, is_so in states.items() if is_so)])
 
 
-@register.simple_tag(takes_context=True)
 def seat_heading(context: template.Context, seat: SeatView) -> SafeString:
     """Return who sits there, that it deals, what the game notes beside it, and in words that it is its turn."""
     # On a phone the sheet shows the first letter of what a dealer is called.
@@ -174,14 +168,12 @@ def seat_heading(context: template.Context, seat: SeatView) -> SafeString:
     return SafeString(f'{letter}{crest} <span class="rp-name">{escape(seat.name)}</span>{tag}{turn}')
 
 
-@register.simple_tag
 def running(owner: SeatView | Tray) -> SafeString:
     """Return the running score as a large figure, and in words for those who do not see what it stands beside."""
     number, figure = escape(owner.number), escape(owner.figure)
     return SafeString(f'<b aria-hidden="true">{number}</b> <span class="sr">{figure}</span>')
 
 
-@register.simple_tag(takes_context=True)
 def card_back(context: template.Context) -> SafeString:
     """Return a card that lies face down; the number of them is said beside."""
     return _back(context["sprite"], back_symbol(context))
@@ -198,7 +190,6 @@ def back_symbol(context: template.Context) -> str:
     return BACK_OF[backs_of(context["request"])]
 
 
-@register.simple_tag(takes_context=True)
 def glyph(context: template.Context, kind: str) -> SafeString:
     """Return the category glyph of the cards, cut out of its corner; a word or number stands beside it."""
     return _glyph(context["sprite"], kind)
@@ -209,7 +200,6 @@ def _glyph(sprite: str, kind: str) -> SafeString:
     return format_html(GLYPH, sprite, kind)
 
 
-@register.simple_tag(takes_context=True)
 def hidden_backs(context: template.Context, count: int) -> SafeString:
     """Return the backs of a hidden hand."""
     return SafeString(card_back(context) * count)
