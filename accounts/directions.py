@@ -48,7 +48,7 @@ def isolated_html(page: str) -> str:
     True
     """
     # Two quick looks first: nearly no page has such a name, and the long expression reads every tag. The quicker one
-    # settles it for most pages.
+    # settles it for most parts of a live table; a whole page names its languages.
     return IN_PAGE.sub(_in_page, page) if not _is_latin(page) and ANY.search(page) else page
 
 

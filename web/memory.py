@@ -30,8 +30,8 @@ def return_memory(*, is_at_rest: bool = True) -> None:
     """Give what a process has let go of back to the kernel. Nothing else runs meanwhile.
 
     Cycles that requests left behind lie between the rest, and free pages stay with the process otherwise: six hundred
-    tables at rest took 12 kB each, and 4 kB so. is_at_rest: no request waits for it. While a thousand tables are
-    played, to look through everything takes 110 ms; what is young, where such cycles are, some 20.
+    tables at rest took 12 kB each, and 4 kB so. is_at_rest: no request waits for it. While a thousand tables were
+    played, to look through everything took 110 ms; what is young, where such cycles are, is a part of it.
     """
     gc.collect(OLDEST if is_at_rest else YOUNG)
     trim = _of_the_c_library("malloc_trim")
