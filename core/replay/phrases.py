@@ -90,7 +90,7 @@ INTERFACE: dict[str, str] = {
     "total_in": gettext_noop("Total %(number)s (%(units)s %(unit)s)"),
     "discard": gettext_noop("Discards: %(number)s"),
     "besides": gettext_noop("%(card)s (%(also)s)"),
-    "points": gettext_noop("%(number)s card points"),
+    "points": gettext_noop("%(number)s this deal"),
     "pts": gettext_noop("%(points)s pts"),
     "captures": gettext_noop("Captures: %(number)s"),
     "place": gettext_noop("Deal %(deal)s of %(deals)s, move %(move)s of %(moves)s"),
@@ -110,6 +110,8 @@ INTERFACE: dict[str, str] = {
     "match_shared": gettext_noop("%(who)s share first place"),
     "deal": gettext_noop("this deal"),
     "sum": gettext_noop("total"),
+    # Translators: behind a number, how many deals a player has won so far.
+    "won": gettext_noop("won"),
     "deals_won": gettext_noop("deals won"),
     "next_deal": gettext_noop("Next deal"),
     "missing": gettext_noop("%(card)s, not captured"),

@@ -79,7 +79,7 @@ export class View {
     const tray = this.now.trays[side];
     const points = this.points(tray);
     const more = hasTray && this.isValued ? ` <span data-of="${this.ui("pts", { points })}">${this.ui("points", { number: points })}</span>` : "";
-    return `<p class="rp-fig"${isNamed ? ` data-side="${side}"` : ""}><b aria-hidden="true">${safe(number(this.figures[side]))}</b> ${sr(this.figure(side))}${more}</p>`;
+    return `<p class="rp-fig"${isNamed ? ` data-side="${side}"` : ""}><b aria-hidden="true" data-unit="${this.ui(this.byVictories ? "won" : "sum")}">${safe(number(this.figures[side]))}</b> ${sr(this.figure(side))}${more}</p>`;
   }
 
   tray(side) {

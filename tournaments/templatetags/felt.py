@@ -28,6 +28,7 @@ CALLED: Final = (
     replay.hidden_backs,
     replay.hidden_words,
     replay.plain_card,
+    replay.running,
     replay.seat_heading,
     replay.seat_look,
     replay.side_mark,
@@ -43,7 +44,6 @@ def environment(**options: Any) -> Environment:
     found = Environment(autoescape=True, **options)
     found.globals |= {each.__name__: pass_context(each) for each in CALLED}
     found.globals |= {"_": gettext, "cached": pass_context(cached_fragment), "touching": touching}
-    found.globals["running"] = replay.running
     return found
 
 

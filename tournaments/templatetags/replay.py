@@ -12,6 +12,7 @@ from accounts.cards import BACK_OF, backs_of
 from bots.templatetags.hanami import sprite_of
 from core.replay.document import LETTERS
 from core.replay.rows import Part
+from core.replay.score import by_victories
 from core.replay.table import SeatView, Tray, names_of
 from core.replay.words import fill as fill_message
 from core.replay.words import in_turn, number_text, stopped
@@ -168,10 +169,11 @@ def seat_heading(context: template.Context, seat: SeatView) -> SafeString:
     return SafeString(f'{letter}{crest} <span class="rp-name">{escape(seat.name)}</span>{tag}{turn}')
 
 
-def running(owner: SeatView | Tray) -> SafeString:
-    """Return the running score as a large figure, and in words for those who do not see what it stands beside."""
+def running(context: template.Context, owner: SeatView | Tray) -> SafeString:
+    """Return the running score as a large figure with its unit, and in words for those who do not see either."""
+    unit = escape(words(context, "won" if by_victories(context["replay"]) else "sum"))
     number, figure = escape(owner.number), escape(owner.figure)
-    return SafeString(f'<b aria-hidden="true">{number}</b> <span class="sr">{figure}</span>')
+    return SafeString(f'<b aria-hidden="true" data-unit="{unit}">{number}</b> <span class="sr">{figure}</span>')
 
 
 def card_back(context: template.Context) -> SafeString:
