@@ -306,7 +306,7 @@ class Replay extends HTMLElement {
   tool(name, button) {
     if (name === "keys") this.part("keys").showPopover();
     if (name === "guess") this.toggleGuess(button);
-    if (name === "link") this.copyLink();
+    if (name === "link") import("./copy.js").then(({ copy }) => copy(this));
     if (name === "best") this.nextBest();
     if (name === "sound") Motion.hear(this.press(button));
     if (name === "speed") this.faster(1, true);
@@ -324,13 +324,6 @@ class Replay extends HTMLElement {
     const [deal, move] = this.best[this.bestAt].split(".").map(Number);
     this.go({ deal, move });
     this.part("done").textContent = this.words.ui("best", { number: this.bestAt + 1, all: this.best.length });
-  }
-
-  /** The address of this place. Plain http and frames may not copy: then it is said. */
-  async copyLink() {
-    const url = location.origin + (this.dataset.page ?? location.pathname) + this.hash(this.spot);
-    const said = await navigator.clipboard?.writeText(url).then(() => "copied", () => null);
-    this.note(this.words.ui(said ?? "copy_by_hand"));
   }
 
   async onAsk(event) {
