@@ -4,13 +4,13 @@
 const STANDS_MS = 1000;
 
 const home = document.querySelector(".felt-now");
-const frame = home?.querySelector("iframe");
 
 function begin() {
+  const frame = home.querySelector("template").content.firstElementChild;
   frame.addEventListener("load", () => home.classList.add("plays"), { once: true });
-  frame.src = frame.dataset.src;
+  home.prepend(frame);
 }
 
-if (frame && matchMedia("(prefers-reduced-motion: no-preference)").matches) {
+if (home && matchMedia("(prefers-reduced-motion: no-preference)").matches) {
   addEventListener("load", () => setTimeout(begin, STANDS_MS), { once: true });
 }

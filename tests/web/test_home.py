@@ -338,7 +338,7 @@ def test_the_deal_of_the_day_is_looked_for_once_in_ten_minutes(client: Client) -
 def test_the_newest_match_is_played_in_a_frame_of_the_page_alone(client: Client) -> None:
     match = a_finished_match(seats=2, rounds=1)
     page = read(client)
-    assert '<iframe data-src="/m/newest/" loading="lazy"' in page
+    assert '<template>\n<iframe src="/m/newest/" loading="lazy"' in page
     assert "felt-table" in page, "the still, until the frame plays and where nothing may move"
     answer = client.get("/m/newest/")
     frame = answer.content.decode()
