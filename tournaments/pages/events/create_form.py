@@ -363,6 +363,17 @@ def _changes_partners(kind: str) -> bool:
     return kind in FORMATS and FORMATS[kind].changes_partners
 
 
+class FirstOfAll(forms.Select):
+    """A list whose empty first option is chosen by being the first: fifty lists that say so are half a kilobyte."""
+
+    def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Return an option for the template."""
+        option = super().create_option(*args, **kwargs)
+        if option["value"] == "":
+            option["attrs"].pop("selected", None)
+        return option
+
+
 def option_field(info: OptionInfo) -> forms.Field:
     """Return the field of a single rule; left alone, it stays as the preset has it."""
     label, usual = option_label(info.id, info.meaning), _("as in the preset")
@@ -379,4 +390,4 @@ def option_field(info: OptionInfo) -> forms.Field:
     shown = (_("yes"), _("no")) if info.kind == "flag" else words
     # Empty first: an option that nobody touches stays as the preset has it.
     choices = [("", usual), *zip(values, shown, strict=False)]
-    return forms.ChoiceField(label=label, required=False, choices=choices)
+    return forms.ChoiceField(label=label, required=False, choices=choices, widget=FirstOfAll)
