@@ -43,6 +43,7 @@ def test_the_verdict_takes_the_place_that_was_kept_for_it(live_site: str, browse
     list_top = "each => each.getBoundingClientRect().top"
     checks, bar = page.locator("hanami-verify .vf-checks"), page.locator(".vf-room").first
     bar.wait_for()
+    page.evaluate("document.fonts.ready")
     before = checks.evaluate(list_top)
     middles = (
         "each => [...each.children].map((one) => one.getBoundingClientRect()).map((box) => box.top + box.height / 2)"
