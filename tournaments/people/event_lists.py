@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, Final
 
 from django.db.models import Case, Count, Exists, JSONField, OuterRef, Q, QuerySet, Subquery, When
@@ -56,30 +57,42 @@ def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
     round_n: the round of its last stage that was drawn last, NULL before the first; leader: who leads it alone, with
     the emblem; champion: who won the bracket that is its last stage, before the organiser confirms it.
     """
+    # Sub-queries run for the rows of a page alone; a join with GROUP BY would count every event of the list.
+    return rows.select_related("created_by").annotate(**_figures(kinds(lambda each: each.ranks_by_bracket)))
+
+
+# Kept: to write them costs as much as to ask them, and a query copies those that it is annotated with.
+@lru_cache(maxsize=8)
+def _figures(by_bracket: tuple[str, ...]) -> dict[str, Any]:
+    """Return the sub-queries of `with_figures` by name. by_bracket: the formats that rank by a bracket."""
     entries = EntryTally.objects.filter(tournament=OuterRef("pk"), state__in=IN_PLAY)
     matches = MatchTally.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=Match.State.VOID)
     stage = Stage.objects.filter(tournament=OuterRef("pk")).order_by("order")
     rounds = matches.filter(round__isnull=False).order_by("-stage__order", "-round__number")
-    brackets = Q(stage__kind__in=kinds(lambda each: each.ranks_by_bracket))
+    brackets = Q(stage__kind__in=by_bracket)
+    return {
+        "entries_n": sum_of(entries, "tournament"),
+        "matches_n": sum_of(matches, "stage__tournament"),
+        "done_n": sum_of(matches.filter(state=Match.State.CONFIRMED), "stage__tournament"),
+        "kind": Subquery(stage.values("kind")[:1]),
+        "preset": Subquery(stage.values("preset")[:1]),
+        "seats": Subquery(stage.values("seats_pref")[:1]),
+        "scoring": Subquery(stage.values("scoring")[:1]),
+        "round_n": Subquery(rounds.values("round__number")[:1]),
+        # Who is ahead in a bracket is those who are still in it: none of them leads.
+        "leader": _first_in(IN_HAND, brackets),
+        # One alone there is nobody else's next opponent any more, unless the others have not played yet.
+        "champion": _first_in(IN_HAND, ~brackets | _is_undecided()),
+    }
+
+
+def _is_undecided() -> Q:
+    """Return, for a row of standings, whether the winner of its bracket is open or does not win the event."""
     later = Stage.objects.filter(tournament=OuterRef("stage__tournament"), order__gt=OuterRef("stage__order"))
     # Those still in share the first place in the bracket; points tell their ranks apart, and make no champion.
     still_in = Standing.objects.filter(stage=OuterRef("stage"), after_round=0, row=2, key__0="1")
     to_play = Match.objects.filter(stage=OuterRef("stage")).exclude(state__in=[Match.State.CONFIRMED, Match.State.VOID])
-    # Sub-queries run for the rows of a page alone; a join with GROUP BY would count every event of the list.
-    return rows.select_related("created_by").annotate(
-        entries_n=sum_of(entries, "tournament"),
-        matches_n=sum_of(matches, "stage__tournament"),
-        done_n=sum_of(matches.filter(state=Match.State.CONFIRMED), "stage__tournament"),
-        kind=Subquery(stage.values("kind")[:1]),
-        preset=Subquery(stage.values("preset")[:1]),
-        seats=Subquery(stage.values("seats_pref")[:1]),
-        scoring=Subquery(stage.values("scoring")[:1]),
-        round_n=Subquery(rounds.values("round__number")[:1]),
-        # Who is ahead in a bracket is those who are still in it: none of them leads.
-        leader=_first_in(IN_HAND, brackets),
-        # One alone there is nobody else's next opponent any more, unless the others have not played yet.
-        champion=_first_in(IN_HAND, ~brackets | Q(Exists(later)) | Q(Exists(to_play)) | Q(Exists(still_in))),
-    )
+    return Q(Exists(later)) | Q(Exists(to_play)) | Q(Exists(still_in))
 
 
 def with_winner(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
