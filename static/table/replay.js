@@ -207,8 +207,7 @@ class Replay extends HTMLElement {
   async drawPanels() {
     if (this.dataset.tab === "moves") return;
     try {
-      this.panels ??= await import("./panels.js");
-      this.panels.draw(this);
+      (await import("./panels.js")).draw(this);
     } catch {
       this.part("failed").hidden = false;
     }
@@ -220,8 +219,7 @@ class Replay extends HTMLElement {
     const isSeen = this.querySelector("#rp-text").open;
     if (!isSeen) { place.replaceChildren(); return; } // it may name hands that the view does not know
     try {
-      this.texts ??= await import("./text.js");
-      place.innerHTML = this.texts.text(this.view);
+      place.innerHTML = (await import("./text.js")).text(this.view);
     } catch {
       place.replaceChildren(); // what stands there is of another place or view
       this.part("failed").hidden = false;

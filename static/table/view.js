@@ -124,15 +124,16 @@ export class View {
   }
 
   seat(seat, offset) {
-    const { spot } = this;
-    const deal = this.replay.deals[spot.deal - 1];
-    const side = this.replay.sides[seat];
+    const { replay, spot } = this;
+    const deal = replay.deals[spot.deal - 1];
+    const side = replay.sides[seat];
     const hasTurn = deal.moves[spot.move]?.seat === seat;
-    const hasTray = !this.isTeam && !this.replay.hasDiscards;
-    const name = safe(this.replay.names[seat]);
-    const tags = [...(seat === deal.dealer ? [`<span>${this.ui("dealer")}</span>`] : []), ...this.marks(seat).map(safe)].join(" · ");
+    const hasTray = !this.isTeam && !replay.hasDiscards;
+    const name = safe(replay.names[seat]);
+    const tags = this.marks(seat).map(safe).join(" · ");
     const title = (this.isTeam ? `${this.mark(seat)} ` : "")
       + `${this.emblem(seat)} <span class="rp-name">${name}</span>`
+      + (seat === deal.dealer ? ` <small class="rp-dealer" title="${this.ui("dealer")}">${this.ui("dealer")}</small>` : "")
       + (tags && ` <small class="rp-tag">${tags}</small>`)
       + (hasTurn ? ` <small class="sr">${this.ui("turn")}</small>` : "");
     const states = { "rp-me": !offset, mover: this.here?.seat === seat, turn: hasTurn, out: this.isOut(seat) };

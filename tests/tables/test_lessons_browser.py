@@ -31,7 +31,7 @@ def look(page: Page, name: str) -> list[str]:
 COVERED = """
 () => [...document.querySelectorAll(".rp-seat")].flatMap((seat) => {
   const boxes = (part) => [...seat.querySelectorAll(part)].map((each) => each.getBoundingClientRect());
-  const plate = [...boxes(".rp-fig"), ...boxes(".rp-name"), ...boxes(".rp-tag"), ...boxes(".rp-hand .hc")];
+  const plate = [".rp-fig", ".rp-name", ".rp-dealer", ".rp-tag", ".rp-hand .hc"].flatMap(boxes);
   return boxes(".rp-kinds .hc").filter((card) => plate.some((other) => card.left < other.right - 1
     && other.left < card.right - 1 && card.top < other.bottom - 1 && other.top < card.bottom - 1));
 }).length

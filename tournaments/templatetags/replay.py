@@ -159,14 +159,14 @@ def seat_look(context: template.Context, seat: SeatView) -> str:
 
 def seat_heading(context: template.Context, seat: SeatView) -> SafeString:
     """Return who sits there, that it deals, what the game notes beside it, and in words that it is its turn."""
-    # On a phone the sheet shows the first letter of what a dealer is called.
-    dealer = [f"<span>{escape(words(context, 'dealer'))}</span>"] if seat.is_dealer else []
-    said = " · ".join([*dealer, *map(escape, seat.marks)])
+    dealer = escape(words(context, "dealer"))
+    deals = f' <small class="rp-dealer" title="{dealer}">{dealer}</small>' if seat.is_dealer else ""
+    said = " · ".join(map(escape, seat.marks))
     letter = f'<span class="rp-letter">{escape(seat.letter)}</span> ' if seat.letter else ""
     tag = f' <small class="rp-tag">{said}</small>' if said else ""
     turn = f' <small class="sr"> {escape(words(context, "turn"))}</small>' if seat.has_turn else ""
     crest = row_crest(context, seat.seat)
-    return SafeString(f'{letter}{crest} <span class="rp-name">{escape(seat.name)}</span>{tag}{turn}')
+    return SafeString(f'{letter}{crest} <span class="rp-name">{escape(seat.name)}</span>{deals}{tag}{turn}')
 
 
 def running(context: template.Context, owner: SeatView | Tray) -> SafeString:

@@ -53,7 +53,8 @@ FIGURES = """
 COVERED = """
 () => {
   const own = document.querySelector(".rp-float").getBoundingClientRect();
-  return [...document.querySelectorAll(".rp-table :is(.rp-name, .rp-tag, .rp-fig b, .rp-fig span:not(.sr), .rp-open)")]
+  const said = ":is(.rp-name, .rp-dealer, .rp-tag, .rp-fig b, .rp-fig span:not(.sr), .rp-open)";
+  return [...document.querySelectorAll(`.rp-table ${said}`)]
     .filter((each) => each.checkVisibility({opacityProperty: true}))
     .filter((each) => {
       const its = each.getBoundingClientRect();

@@ -17,6 +17,7 @@ from tournaments.models import Player
 
 pytestmark = pytest.mark.slow
 GOLD = "rgb(244, 198, 74)"
+PALE = "rgb(244, 238, 221)"
 IN_SIGHT = """
 () => [...document.querySelectorAll(".rp-tray .hc")].filter((each) => {
   const { left, right, top, bottom, width } = each.getBoundingClientRect();
@@ -96,12 +97,15 @@ def test_three_and_six_fill_the_window_and_no_card_of_the_field_changes_its_size
 
 
 @pytest.mark.parametrize("teams", ["", "2x2"])
-def test_hands_of_four_are_fanned_only_where_a_row_is_full(live_site: str, page: Page, teams: str) -> None:
+def test_hands_of_four_are_fanned_only_beside_the_field_and_little(live_site: str, page: Page, teams: str) -> None:
+    """There a seventh of a card at most is covered: its number and its sign stand at the left."""
     page.set_viewport_size({"width": 1280, "height": 800})
     options: dict[str, Any] = {"teams": teams} if teams else {}
     opened(page, live_site, a_finished_match(seats=4, rounds=1, **options), "#d1m0")
     for hand in page.locator(".rp-seat .rp-hand").all():
-        assert min(hand.evaluate(STEPS)) >= 1
+        is_fanned = not teams and hand.locator("xpath=..").get_attribute("data-off") in ("1", "3")
+        card = hand.locator(".hc").first.evaluate("each => each.clientWidth")
+        assert min(hand.evaluate(STEPS)) >= (-card / 7 if is_fanned else 1)
     heights = set()
     for key in ("Home", "ArrowRight", "End"):
         page.keyboard.press(key)
@@ -151,7 +155,7 @@ def test_on_a_phone_no_seat_of_six_is_higher_for_a_tag_or_for_points(live_site: 
             opened(page, live_site, match, f"?d={deal.number}&m={move}")
             tops.add(page.locator(".rp-field").evaluate("each => Math.round(each.getBoundingClientRect().top)"))
             heights |= set(page.locator(".rp-others .rp-seat").evaluate_all("all => all.map((e) => e.clientHeight)"))
-            for tag in page.locator(".rp-others .rp-tag").all():
+            for tag in page.locator(".rp-others .rp-dealer").all():
                 expect(tag).to_have_text("dealer")
                 assert tag.evaluate("each => each.clientWidth") < 24
             for pile in page.locator(".rp-others .rp-kinds:has(.moved)").all():
@@ -252,9 +256,9 @@ def test_gold_is_who_moved_ringed_who_is_next_and_white_what_moved(live_site: st
     expect(moved).to_have_attribute("data-seat", str(deal.moves[number - 1].seat))
     assert colour_of_plate(moved) == GOLD
     assert colour_of_plate(turn) != GOLD
-    assert turn.locator(".rp-name").evaluate(edge).startswith(GOLD)
+    assert turn.locator(".rp-name").evaluate(edge).startswith(PALE)
     page.keyboard.press("Home")
-    assert turn.locator(".rp-name").evaluate(edge).startswith(GOLD)
+    assert turn.locator(".rp-name").evaluate(edge).startswith(PALE)
     assert page.locator(".rp-seat.mover").count() == 0, "nobody has moved yet"
     opened(page, live_site, match, f"?d=1&m={len(deal.moves)}")
     gold = [seat.get_attribute("data-seat") for seat in page.locator(".rp-seat").all() if colour_of_plate(seat) == GOLD]

@@ -131,7 +131,7 @@ def test_the_card_of_results_covers_no_seat(live_site: str, page: Page, preset: 
     Player.objects.filter(entries__tournament=match.stage.tournament).update(name="Sampler Light")
     opened(page, live_site, match, f"#d1m{len(replay_of(match).deals[0].moves)}")
     left, top, _width, _height, _top, right, bottom, _left = page.locator(".rp-end").evaluate(WHOLE)
-    shown = ".rp-seat :is(.rp-name, .rp-tag, .rp-fig b, .rp-kinds .hc, .rp-hand .hc)"
+    shown = ".rp-seat :is(.rp-name, .rp-dealer, .rp-tag, .rp-fig b, .rp-kinds .hc, .rp-hand .hc)"
     for other in page.locator(shown).evaluate_all(f"all => all.map({WHOLE})"):
         if other[2]:
             assert other[6] <= top or bottom <= other[1] or other[5] <= left or right <= other[0], (other, top, bottom)
