@@ -207,7 +207,8 @@ class Replay extends HTMLElement {
   async drawPanels() {
     if (this.dataset.tab === "moves") return;
     try {
-      (await import("./panels.js")).draw(this);
+      this.panels ??= await import("./panels.js");
+      this.panels.draw(this);
     } catch {
       this.part("failed").hidden = false;
     }
