@@ -1,4 +1,4 @@
-// A page about one moment: its replay (data-until: "deal.move") plays on to it; then comes data-next.
+// A replay that plays on to one moment (data-until: "deal.move"); then comes data-next.
 
 const STEP_MS = 1600;
 

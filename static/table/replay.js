@@ -220,9 +220,10 @@ class Replay extends HTMLElement {
     const isSeen = this.querySelector("#rp-text").open;
     if (!isSeen) { place.replaceChildren(); return; } // it may name hands that the view does not know
     try {
-      place.innerHTML = (await import("./text.js")).text(this.view);
+      this.texts ??= await import("./text.js");
+      place.innerHTML = this.texts.text(this.view);
     } catch {
-      place.replaceChildren(); // what stands there is of another place or view
+      place.replaceChildren(); // it shows another place or view
       this.part("failed").hidden = false;
     }
   }
