@@ -70,6 +70,8 @@ def shown(request: pytest.FixtureRequest, live_site: str) -> Shown:
         page.goto("about:blank")
         page.goto(f"{live_site}/m/{match.uuid}/#d{deal}m{move}")
         page.wait_for_selector(READY)
+        page.keyboard.press("t")  # nobody sees it before
+        page.locator('[data-rp="text"] dt').first.wait_for()
         return {name: " ".join((page.locator(f'[data-rp="{name}"]').text_content() or "").split()) for name in PARTS}
 
     return Shown(with_script)
