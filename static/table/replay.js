@@ -115,7 +115,7 @@ class Replay extends HTMLElement {
     if (view <= this.replay.sides.length) this.go({ view });
   }
 
-  /** Half a move: the hand card, then the turned-up card. */
+  /** Half a move: hand card, then turned-up card. */
   beat(direction) {
     const { deal, move, parts } = this.spot;
     const all = (number) => beats(this.replay.deals[deal - 1].moves[number] ?? { effects: [] });
@@ -130,7 +130,7 @@ class Replay extends HTMLElement {
     }
   }
 
-  /** {hand, flip, rest}: the effects of a step, or half of one; null if it is none. */
+  /** {hand, flip, rest}: the effects of a step, or half of one; null for none. */
   between(was, { deal, move, view, parts }) {
     const next = this.replay.deals[was.deal - 1].moves[was.move];
     const isWhole = move === was.move + 1 && !parts.length;
@@ -143,7 +143,7 @@ class Replay extends HTMLElement {
     return found;
   }
 
-  /** The server has drawn this place, to the letter. */
+  /** The server has drawn this place. */
   adopt() {
     this.view.look(this.spot);
     this.drawLog();
@@ -214,11 +214,11 @@ class Replay extends HTMLElement {
     }
   }
 
-  /** Nor the table as text before somebody opens it. */
+  /** Nor the text before somebody opens it. */
   async drawText() {
     const place = this.part("text");
     const isSeen = this.querySelector("#rp-text").open;
-    if (!isSeen) { place.replaceChildren(); return; } // it may name hands that the view does not know
+    if (!isSeen) { place.replaceChildren(); return; } // it may name hands the view does not know
     try {
       this.texts ??= await import("./text.js");
       place.innerHTML = this.texts.text(this.view);
@@ -266,7 +266,7 @@ class Replay extends HTMLElement {
     if (!quiet && (!this.timer || move === number)) this.say(this.words.at(this.spot));
   }
 
-  /** Two polite regions in turn, so that a repeated sentence is read again. */
+  /** In two polite regions in turn: one repeated is read again. */
   say(sentence) {
     const regions = this.querySelectorAll('[data-rp="say"]');
     this.turn = 1 - (this.turn ?? 1);
@@ -306,7 +306,7 @@ class Replay extends HTMLElement {
   tool(name, button) {
     if (name === "keys") this.part("keys").showPopover();
     if (name === "guess") this.toggleGuess(button);
-    if (name === "link") import("./copy.js").then(({ copy }) => copy(this));
+    if (name === "link") import("./copy.js").then(({ copy }) => copy(this), () => this.note(this.words.ui("copy_by_hand")));
     if (name === "best") this.nextBest();
     if (name === "sound") Motion.hear(this.press(button));
     if (name === "speed") this.faster(1, true);

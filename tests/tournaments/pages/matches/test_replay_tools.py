@@ -31,6 +31,15 @@ def test_a_link_is_copied_or_it_is_said_where_it_is(live_site: str, browser: Bro
 
 
 @pytest.mark.slow
+def test_where_the_line_is_lost_the_link_is_in_the_address(live_site: str, page: Page) -> None:
+    """What copies comes when it is asked for."""
+    opened(page, live_site, a_finished_match(rounds=1), "#d1m5")
+    page.route("**/copy*.js", lambda route: route.abort())
+    page.locator('[data-do="link"]').click()
+    expect(page.locator('[data-rp="done"]')).to_contain_text("address line")
+
+
+@pytest.mark.slow
 def test_a_record_that_does_not_come_is_said_and_links_go_on(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=2, rounds=1)
     page.route("**/record.json?*", lambda route: route.abort())
