@@ -52,6 +52,18 @@ class Door(InTurn):
         return statuses[-1]
 
 
+class Streams(Door):
+    """Answers with what is read while it is sent."""
+
+    def __init__(self, answer: Callable[[], HttpResponseBase]) -> None:
+        super().__init__()
+        self.answer = answer
+
+    def get_response(self, request: HttpRequest) -> HttpResponseBase:
+        super().get_response(request)
+        return self.answer()
+
+
 def test_the_next_request_has_the_same_thread() -> None:
     door = Door()
 
@@ -146,25 +158,19 @@ def test_a_request_begins_and_ends_in_the_thread_of_its_page() -> None:
 
 
 def test_a_page_that_is_read_while_it_is_sent_ends_its_request_afterwards() -> None:
-    pieces, ended = [b"plum", b"cherry"], threading.Event()
+    ended = threading.Event()
 
     class Pieces(StreamingHttpResponse):
         def close(self) -> None:
             super().close()
             ended.set()
 
-    class Streams(Door):
-        def get_response(self, request: HttpRequest) -> HttpResponseBase:
-            super().get_response(request)
-            return Pieces(self._pieces())
+    async def pieces() -> AsyncIterator[bytes]:
+        for piece in (b"plum", b"cherry"):
+            assert not ended.is_set()
+            yield piece
 
-        @staticmethod
-        async def _pieces() -> AsyncIterator[bytes]:
-            for piece in pieces:
-                assert not ended.is_set()
-                yield piece
-
-    assert run_async(Streams().ask) == 200
+    assert run_async(Streams(lambda: Pieces(pieces())).ask) == 200
     assert ended.is_set()
 
 
@@ -182,30 +188,19 @@ def test_nothing_more_is_read_of_a_page_whose_reader_left() -> None:
                 yield b"plum"
                 await asyncio.sleep(0)
 
-        class Streams(Door):
-            def get_response(self, request: HttpRequest) -> HttpResponseBase:
-                super().get_response(request)
-                return StreamingHttpResponse(pieces())
-
-        return await Streams().ask(gone)
+        return await Streams(lambda: StreamingHttpResponse(pieces())).ask(gone)
 
     assert run_async(scene) == 200
     assert read < 100
 
 
 def test_what_breaks_while_a_page_is_sent_is_not_kept_quiet() -> None:
-    class Breaks(Door):
-        def get_response(self, request: HttpRequest) -> HttpResponseBase:
-            super().get_response(request)
-            return StreamingHttpResponse(self._pieces())
-
-        @staticmethod
-        async def _pieces() -> AsyncIterator[bytes]:
-            yield b"plum"
-            raise LookupError
+    async def pieces() -> AsyncIterator[bytes]:
+        yield b"plum"
+        raise LookupError
 
     with pytest.raises(LookupError):
-        run_async(Breaks().ask)
+        run_async(Streams(lambda: StreamingHttpResponse(pieces())).ask)
 
 
 def test_a_thread_that_is_at_work_is_not_idle() -> None:
