@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Literal
 
 import pytest
 from django.core.cache import cache
@@ -14,14 +13,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from playwright.sync_api import Browser, expect
 
 from accounts.models import User
 from bots.models import Bot
 from bots.templatetags.hanami import amount
 from core.replay.document import read as read_document
 from core.replay.words import number_text
-from tests.browser.looking import axe_violations, sideways
 from tests.builders import boards, clubs
 from tests.builders import events as a
 from tests.builders.leagues import League
@@ -34,7 +31,6 @@ from tournaments.progress.run import start_tournament
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
-Motion = Literal["no-preference", "reduce"]
 MAX_QUERIES = 10
 
 
@@ -333,68 +329,3 @@ def test_the_deal_of_the_day_is_looked_for_once_in_ten_minutes(client: Client) -
         read(client)
     adding_up = [sum('MAX("tournaments_seat"."points")' in each["sql"] for each in seen) for seen in (first, second)]
     assert adding_up == [1, 0]
-
-
-def test_the_newest_match_is_played_in_a_frame_of_the_page_alone(client: Client) -> None:
-    match = a_finished_match(seats=2, rounds=1)
-    page = read(client)
-    assert '<template>\n<iframe src="/m/newest/" loading="lazy"' in page
-    assert "felt-table" in page, "the still, until the frame plays and where nothing may move"
-    answer = client.get("/m/newest/")
-    frame = answer.content.decode()
-    assert answer.headers["X-Frame-Options"] == "SAMEORIGIN"
-    assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]
-    scene = re.search(r"\?d=1&amp;m=(\d+)#replay", page)
-    assert scene
-    assert int(scene[1]) > 0
-    assert f'data-deal="1" data-move="{scene[1]}"' in frame, "the place that the still shows"
-    result = " ".join(re.sub(r"<[^>]+>", " ", frame.partition('id="main"')[2].partition("</p>")[0]).split())
-    scores = [amount(seat.points) for seat in match.seats.order_by("place", "index")]
-    assert re.fullmatch(rf"> Final result: .+ {scores[0]} .+ {scores[1]} points", result)
-    assert re.search(r'data-until="1\.\d+" data-next="/m/newest/"', frame)
-    assert f'href="/m/{match.uuid}/#replay" target="_top"' in frame
-
-
-@pytest.mark.slow
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_the_felt_moves_where_something_may_move(browser: Browser, live_site: str, motion: Motion) -> None:
-    a_finished_match(seats=2, rounds=1)
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion=motion)
-    page = context.new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(live_site)
-    expect(page.locator(".felt-now .felt-table")).to_be_visible()
-    assert not any("newest" in url for url in asked), "the page itself comes first"
-    if motion == "reduce":
-        page.mouse.wheel(0, 900)
-        page.wait_for_load_state("networkidle")
-        assert not any("newest" in url for url in asked)
-    else:
-        page.locator(".felt-now").scroll_into_view_if_needed()
-        where = page.frame_locator(".felt-now iframe").locator(".rp-where")
-        expect(where).to_contain_text(re.compile(r"move [1-9]"), timeout=20_000)
-        expect(page.locator(".felt-now .felt-table")).to_be_hidden()
-    assert axe_violations(page) + sideways(page) == []
-    context.close()
-
-
-@pytest.mark.slow
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(
-    ("seats", "width", "height"),
-    [(2, 326, 526), (4, 326, 576), (7, 326, 576), (2, 660, 496), (4, 660, 496), (7, 660, 496)],
-)
-def test_the_frame_of_the_newest_match_holds_all_of_it(
-    browser: Browser, live_site: str, seats: int, width: int, height: int
-) -> None:
-    a_finished_match(seats=seats, rounds=1)
-    context = browser.new_context(viewport={"width": width, "height": height})
-    page = context.new_page()
-    page.goto(live_site + "/m/newest/")
-    expect(page.locator(".rp-where")).to_contain_text(re.compile(r"move [1-9]"), timeout=20_000)
-    assert page.evaluate("document.documentElement.scrollHeight") <= height
-    expect(page.locator(".rp-scrub")).to_be_hidden()
-    expect(page.locator(".rp-line")).to_be_hidden()  # the first line says it
-    context.close()

@@ -1,0 +1,104 @@
+"""The newest match on the home page: a still, and the frame that plays it."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, expect
+
+from bots.templatetags.hanami import amount
+from tests.browser.looking import axe_violations, sideways
+from tests.builders.matches_on_show import a_finished_match
+from tests.web.test_home import read
+
+pytestmark = pytest.mark.django_db
+Motion = Literal["no-preference", "reduce"]
+
+
+def test_the_newest_match_is_played_in_a_frame_of_the_page_alone(client: Client) -> None:
+    match = a_finished_match(seats=2, rounds=1)
+    page = read(client)
+    assert '<template>\n<iframe src="/m/newest/" loading="lazy"' in page
+    assert "felt-table" in page, "the still, until the frame plays and where nothing may move"
+    answer = client.get("/m/newest/")
+    frame = answer.content.decode()
+    assert answer.headers["X-Frame-Options"] == "SAMEORIGIN"
+    assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]
+    scene = re.search(r"\?d=1&amp;m=(\d+)#replay", page)
+    assert scene
+    assert int(scene[1]) > 0
+    assert f'data-deal="1" data-move="{scene[1]}"' in frame, "the place that the still shows"
+    # After the felt, whose figures are of the middle of the match.
+    after = frame.partition("</hanami-replay>")[2]
+    result = " ".join(re.sub(r"<[^>]+>", " ", after.partition("</p>")[0]).split())
+    scores = [amount(seat.points) for seat in match.seats.order_by("place", "index")]
+    assert re.fullmatch(rf"Final result: .+ {scores[0]} .+ {scores[1]} points", result)
+    assert re.search(r'data-until="1\.\d+" data-next="/m/newest/"', frame)
+    assert f'href="/m/{match.uuid}/#replay" target="_top"' in frame
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_felt_moves_where_something_may_move(browser: Browser, live_site: str, motion: Motion) -> None:
+    a_finished_match(seats=2, rounds=1)
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion=motion)
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(live_site)
+    expect(page.locator(".felt-now .felt-table")).to_be_visible()
+    assert not any("newest" in url for url in asked), "the page itself comes first"
+    if motion == "reduce":
+        page.mouse.wheel(0, 900)
+        page.wait_for_load_state("networkidle")
+        assert not any("newest" in url for url in asked)
+    else:
+        page.locator(".felt-now").scroll_into_view_if_needed()
+        where = page.frame_locator(".felt-now iframe").locator(".rp-where")
+        expect(where).to_contain_text(re.compile(r"move [1-9]"), timeout=20_000)
+        expect(page.locator(".felt-now .felt-table")).to_be_hidden()
+    assert axe_violations(page) + sideways(page) == []
+    context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize("seats", [2, 4])
+def test_all_of_the_felt_is_on_the_first_screen(browser: Browser, live_site: str, seats: int, motion: Motion) -> None:
+    a_finished_match(seats=seats, rounds=1)
+    with browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion=motion) as context:
+        page = context.new_page()
+        page.goto(live_site)
+        if motion == "no-preference":
+            expect(page.locator(".felt-now")).to_have_class(re.compile("plays"), timeout=20_000)
+            felt = page.frame_locator(".felt-now iframe").locator(".rp-table")
+        else:
+            felt = page.locator(".felt-now .felt-table")
+        box = felt.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 800, box
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("seats", "width", "height"),
+    [(2, 326, 526), (4, 326, 576), (7, 326, 576), (2, 660, 496), (4, 660, 496), (7, 660, 496)],
+)
+def test_the_frame_of_the_newest_match_holds_all_of_it(
+    browser: Browser, live_site: str, seats: int, width: int, height: int
+) -> None:
+    a_finished_match(seats=seats, rounds=1)
+    context = browser.new_context(viewport={"width": width, "height": height})
+    page = context.new_page()
+    page.goto(live_site + "/m/newest/")
+    expect(page.locator(".rp-where")).to_contain_text(re.compile(r"move [1-9]"), timeout=20_000)
+    assert page.evaluate("document.documentElement.scrollHeight") <= height
+    expect(page.locator(".rp-scrub")).to_be_hidden()
+    expect(page.locator(".rp-line")).to_be_hidden()  # the first line says it
+    context.close()
