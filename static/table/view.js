@@ -46,7 +46,7 @@ export class View {
   card(code, look, name, marker = "") {
     const over = this.tables.overlays[code];
     const glyph = over ? this.use(`g-${over}`) : "";
-    const sign = marker && this.drawn.has(code) ? '<rect class="from" x="7%" y="74%" width="20%" height="20%"/>' : "";
+    const sign = marker && this.drawn.has(code) ? `<g class="from">${this.use("back")}</g>` : "";
     return `<svg class="${look}" role="img" aria-label="${safe(name)}"${marker}>${this.use(id(code))}${glyph}${sign}</svg>`;
   }
 

@@ -18,8 +18,8 @@ from core.replay.words import fill as fill_message
 from core.replay.words import in_turn, number_text, stopped
 
 register = template.Library()
-DRAWN = SafeString('<rect class="from" x="7%" y="74%" width="20%" height="20%"/>')
-"""A small back in the corner of a card that came from the pile, as in the list of moves."""
+DRAWN = '<g class="from"><use href="{}#back"/></g>'
+"""A small back over the corner of a card that came from the pile, as in the list of moves."""
 GLYPH = '<svg><use href="{}#i-{}"/></svg>'
 CARD = '<svg class="{}" role="img" aria-label="{}"{}><use href="{}#c{}"/>{}{}</svg>'
 TILTS = 5
@@ -60,7 +60,7 @@ def cards(context: template.Context, codes: Iterable[str]) -> SafeString:
 def _laid(sprite: str, code: str, over: str, name: str, is_moved: bool, is_drawn: bool) -> SafeString:
     look = f"hc {tilt(code)}{' moved' if is_moved else ''}"
     more = format_html(' data-card="{}"', code)
-    return _picture(sprite, code, over, look, name, more, DRAWN if is_drawn else "")
+    return _picture(sprite, code, over, look, name, more, format_html(DRAWN, sprite) if is_drawn else "")
 
 
 def picture(context: template.Context, code: str, look: str, name: str, more: str = "", sign: str = "") -> SafeString:

@@ -32,10 +32,15 @@ BESIDE = """
   const edges = (part, side) => [...seat.querySelectorAll(part)].map((each) => each.getBoundingClientRect())
     .filter(({ width }) => width > 1).map((each) => each[side]);
   const [plate, figure] = [".rp-name", ".rp-fig > *"].map((part) => Math.max(...edges(part, "right")));
-  return [plate, figure, Math.min(...edges(".hc", "left"))];
+  const hand = Math.min(...edges(".rp-hand .hc", "left"));
+  const end = seat.getBoundingClientRect().right - parseFloat(getComputedStyle(seat).paddingRight);
+  const taken = edges(".rp-kinds .hc", "right");
+  return [plate, figure, isFinite(hand) ? hand : plate, taken.length ? end - Math.max(...taken) : 0];
 })
 """
-"""Where the plate, the figures below it and the cards beside both end and begin, in pixels."""
+"""Where the plate and the figures below it end and the hand beside both begins, if there is one, and how far from the
+end of the seat what was captured ends, in pixels.
+"""
 COVERED = """
 (seats) => seats.filter((seat) => {
   const [hand, taken] = [".rp-hand", ".rp-kinds"].map((part) => {
@@ -90,9 +95,10 @@ def test_names_above_and_below_the_field_stand_beside_their_cards(live_site: str
         opened(page, live_site, match, f"?d=1&m={move}")
         ends = page.locator(f":is(.rp-me{across})").evaluate_all(BESIDE)
         assert len(ends) == 1 + bool(across)
-        for plate, figure, cards in ends:
-            assert cards - 20 <= plate <= cards, (move, ends)
+        for plate, figure, hand, from_end in ends:
+            assert hand - 20 <= plate <= hand, (move, ends)
             assert abs(plate - figure) <= 8, (move, ends)
+            assert abs(from_end) <= 2, "captures do not follow the hand, which gets shorter"
 
 
 @pytest.mark.parametrize("seats", [5, 6, 7])
