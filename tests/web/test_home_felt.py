@@ -40,6 +40,18 @@ def test_the_newest_match_is_played_in_a_frame_of_the_page_alone(client: Client)
     assert f'href="/m/{match.uuid}/#replay" target="_top"' in frame
 
 
+def test_the_match_on_the_felt_is_no_row_of_new_replays(client: Client) -> None:
+    first = a_finished_match(seats=2, rounds=1)
+    page = read(client)
+    assert f'href="/m/{first.uuid}/' in page
+    assert "New replays" not in page
+    assert "No match has been played yet" not in page
+    second = a_finished_match(seats=2, rounds=1)
+    rows = read(client).partition("New replays")[2]
+    assert f"/m/{first.uuid}/" in rows
+    assert f"/m/{second.uuid}/" not in rows
+
+
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])

@@ -24,6 +24,7 @@ def test_a_name_is_greeted_as_a_whole_with_the_width_by_which_its_size_is_chosen
 
 def test_the_dash_between_two_names_goes_with_the_second(client: Client) -> None:
     match = a_finished_match(seats=3, rounds=1)
+    a_finished_match(seats=2, rounds=1)
     row = read(client).partition(f'<a href="/m/{match.uuid}/">')[2].partition("</a>")[0]
     assert re.findall(r"<i>–&nbsp;</i>", row) == ["<i>–&nbsp;</i>"] * 2
     assert row.count("–") == 2

@@ -24,7 +24,7 @@ NOT_CALLED = (M.PENDING, M.READY, M.VOID)
 GONE = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 # Maximum number of the reader's own entries on one page.
 MINE = 40
-FRESH_REPLAYS: Final = 6
+FRESH_REPLAYS: Final = 7
 # What no line shows of a seat: most of the columns of its six tables. `log_marks` grows with the length of a match.
 NOT_IN_A_LINE = (
     "log_marks",

@@ -58,15 +58,17 @@ def home(request: HttpRequest) -> HttpResponse:
     is_felt = bool(matches) and not personal.get("has_played", False)
     mine = {event.pk for event, _ in personal.get("events", ())}
     played_at = max((match.finished_at for match in matches if match.finished_at), default=None) if is_felt else None
+    felt = felt_of(highlights.newest_of(matches)) if is_felt else None
     is_on = any(vars(event)["is_played"] for event in followed)
     context: dict[str, Any] = {
         "live": [event for event in tiles if event.pk not in mine],
         "has_more_live": len(live) > len(tiles),
         "open_ended": open_ended,
         "soon": [event for event in soon if event.pk not in mine],
-        "felt": felt_of(highlights.newest_of(matches)) if is_felt else None,
+        "felt": felt,
         "sprite": sprite_of(request),
-        "replays": [row_of(match) for match in matches],
+        # The one on the felt is there already.
+        "replays": [row_of(match) for match in matches if felt is None or match != felt.match],
         "channels": event_lists.channels_of(followed),
         "quiet": not is_on or _is_long_ago(played_at),
         "played_at": played_at,

@@ -23,10 +23,10 @@ EDGES = """
       .map((each) => each.getBoundingClientRect()).filter(({ width }) => width > 1).map(({ right }) => right);
     return rights.length ? [Math.max(...rights)] : [];
   });
-  return Math.min(...ends) - seat.getBoundingClientRect().right;
+  return Math.min(...ends) - seat.getBoundingClientRect().right + parseFloat(getComputedStyle(seat).paddingRight);
 }
 """
-"""How far what a seat shows ends before its right edge, in pixels (negative)."""
+"""How far what a seat shows ends before the right edge of its contents, in pixels (negative)."""
 BESIDE = """
 (seats) => seats.map((seat) => {
   const edges = (part, side) => [...seat.querySelectorAll(part)].map((each) => each.getBoundingClientRect())

@@ -307,7 +307,7 @@ def test_sounds_are_off_until_they_are_wanted(live_site: str, page: Page) -> Non
 def test_a_column_of_the_score_leads_to_its_deal(live_site: str, page: Page) -> None:
     opened(page, live_site, a_finished_match(seats=2, rounds=4), "#d2m3")
     assert page.locator(".rp-strip .now").evaluate_all("all => all.map((each) => each.cellIndex)") == [2] * 3
-    beside = page.locator(".rp-steps small")
+    beside = page.locator(".rp-steps a small")
     expect(beside).to_have_text(["Deal 1", "Deal 3"])
     page.get_by_role("link", name="Deal 4", exact=True).click()
     assert at(page) == "#d4m0"
