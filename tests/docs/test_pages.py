@@ -206,6 +206,17 @@ def test_a_picture_is_as_large_as_it_was_taken_on_a_phone(page: Page, live_site:
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_a_picture_has_its_place_on_a_phone_before_it_is_loaded(page: Page, live_site: str) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.route("**/standings-wide*.webp", lambda route: route.abort())
+    page.goto(f"{live_site}/docs/read-the-standings/")
+    picture = page.locator(".shot img").first
+    place = [int(str(picture.get_attribute(name))) for name in ("width", "height")]
+    assert picture.evaluate("each => [each.offsetWidth, each.offsetHeight]") == place
+
+
 def test_pictures_are_served_with_their_size(client: Client) -> None:
     page = client.get("/docs/read-the-standings/").content.decode()
     found = re.search(r'<img src="/static/docs/standings-wide\.webp" alt="[^"]+" width="(\d+)" height="(\d+)"', page)
