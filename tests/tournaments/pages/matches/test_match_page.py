@@ -315,6 +315,19 @@ def test_the_title_of_a_match_of_pairs_has_the_letters_of_the_felt(client: Clien
     assert "rp-letter" not in alone[alone.index("<h1") : alone.index("</h1>")]
 
 
+def test_the_line_of_results_takes_the_place_of_the_title(client: Client) -> None:
+    """In one part of the page: who watches a match until its end has one of the two."""
+    over = html_of(client, a_finished_match(seats=4)).partition('id="match-replay" data-part')[2]
+    title, _h1, rest = over.partition("</h1>")
+    assert '<div class="sr">' in title
+    assert "data-goes" not in title
+    assert rest.index('class="rp-line"') < rest.index("data-goes") < rest.index("</ol>"), "the winner goes along"
+    assert rest.count("data-goes") == 1
+    waits = html_of(client, a_match(a_stage(), state="queued")).partition('id="match-replay" data-part')[2]
+    assert 'class="head slim"' in waits.partition("</h1>")[0]
+    assert "data-goes" in waits.partition("</h1>")[0]
+
+
 def test_the_compact_record_comes_with_the_seed_and_plays_again(client: Client) -> None:
     match = a_finished_match()
     DealSet.objects.update(revealed_at=None)
