@@ -144,6 +144,11 @@ class Queue:
         return bool(self.show or self.words)
 
     @property
+    def is_idle(self) -> bool:
+        """True if everything was asked for, and nothing is being played or waits."""
+        return not (self.is_part or self.running or self.waiting_n.n)
+
+    @property
     def has_restarts(self) -> bool:
         """True if a match that is shown waiting was begun before."""
         return any(match.faults for _place, match in self.waiting)

@@ -173,8 +173,8 @@ def test_a_match_that_belongs_to_no_round_says_none(client: Client) -> None:
 @pytest.mark.django_db
 def test_an_empty_house_says_so(client: Client) -> None:
     page = words(client, "/queue/")
-    assert "No match is waiting." in page
-    assert "No match is waiting. Start a tournament" in page
+    assert "No match is being played, and none is waiting. See the tournaments" in page
+    assert page.count("No match") == 1, "one sentence, not one for each list"
     assert "No worker is running." in page
     assert '<li class="none">' in client.get("/queue/").content.decode(), "the tile of the workers stands out"
 
