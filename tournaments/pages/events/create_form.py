@@ -189,9 +189,7 @@ class EventForm(BoardFields, BracketFields, ChainFields, ClockFields, PlaceField
     starts_at = WallClockField(
         label=LABELS["starts_at"],
         required=False,
-        help_text=_(
-            "When people should arrive, in the event's time zone. Nothing starts automatically: you start the event."
-        ),
+        help_text=_("When the event begins, in its own time zone. Nothing starts automatically: you start the event."),
     )
     venue = forms.CharField(
         label=LABELS["venue"],

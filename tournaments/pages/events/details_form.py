@@ -30,9 +30,7 @@ class DetailsForm(forms.Form):
     starts_at = WallClockField(
         label=LABELS["starts_at"],
         required=False,
-        help_text=_(
-            "When people should arrive, in the event's time zone. Nothing starts automatically: you start the event."
-        ),
+        help_text=_("When the event begins, in its own time zone. Nothing starts automatically: you start the event."),
     )
     entries_close_at = WallClockField(
         label=LABELS["entries_close_at"],
