@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.templatetags.static import static
-from django.urls import reverse
+from django.urls import is_valid_path, reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from guides.shelf import DECISIONS, Guide, Shelf, folder, shelf
@@ -43,6 +44,8 @@ LABELS: Final = {
 }
 """What the head of a block of code calls its language."""
 UUID: Final = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-")
+_PAGE: Final = re.compile(r"/(?!(?:e|i|m|ops)/)(?:[a-z]+/)+")
+"""A page of the site as a sentence names it; not one that is only there for operators, with a key or with a match."""
 _CODE_NAME: Final = re.compile(r"[\w.-]+")
 """What code in a sentence may be for a reader: a name; not a command, an address or a piece of JSON."""
 _ROW_OF_CODES: Final = 3
@@ -114,6 +117,7 @@ def markdown() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False}).enable("table")
     made.add_render_rule("fence", _code_block)
     made.add_render_rule("code_block", _code_block)
+    made.add_render_rule("code_inline", _code_or_page)
     return made
 
 
@@ -325,6 +329,16 @@ def _code_block(_renderer: object, tokens: Sequence[Token], at: int, _options: A
         f'<pre tabindex="0" data-copied data-sideways><code class="language-{escape(language)}">'
         f"{highlighted(token.content, language)}</code></pre></div>\n"
     )
+
+
+def _code_or_page(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+    """Return code within a sentence; the path of a page, `/learn/`, leads there unless it stands within a link."""
+    code = renderer.code_inline(tokens, at, options, env)
+    path = tokens[at].content
+    is_in_link = sum(each.nesting for each in tokens[:at] if each.tag == "a") > 0
+    if is_in_link or not _PAGE.fullmatch(path) or not is_valid_path(path):
+        return code
+    return f'<a href="{path}">{code}</a>'
 
 
 def _sections(tokens: Sequence[Token], headings: Sequence[Heading]) -> Iterator[Section]:

@@ -242,3 +242,15 @@ def test_the_image_of_a_deployment_has_the_guides() -> None:
     assert "COPY docs ./docs" in dockerfile
     assert dockerfile.index("COPY docs") < dockerfile.index("collectstatic")
     assert Path(settings.DOCS_DIR) == ROOT / "docs"
+
+
+def test_the_path_of_a_page_leads_there(client: Client) -> None:
+    text = (
+        "# T\n\nAt `/learn/`, not `/nowhere/`, not `/ops/` of operators; [all of `/data/`](09-the-kit.md), `/a b/`.\n"
+    )
+    html = reading_of(text, "99-t.md", shelf()).html
+    assert re.findall(r'<a href="([^"]+)"><code>', html) == ["/learn/"]
+    assert html.count("<a ") == 2, "no link within a link"
+    assert "<code>/nowhere/</code>" in html
+    named = {path for guide in ALL for path in re.findall(r'<a href="([^"]+)"><code>', read(guide).html)}
+    assert [path for path in sorted(named) if client.get(path).status_code not in {200, 302}] == []
