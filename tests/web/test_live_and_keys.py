@@ -22,7 +22,7 @@ def test_a_page_without_a_connection_says_so_and_tries_again(
     page.route(re.compile("/queue/$"), lambda route: route.abort())
     page.clock.fast_forward(21_000)
     expect(bar).to_contain_text("No connection")
-    expect(page.get_by_role("heading", name="Waiting")).to_be_visible()
+    expect(page.get_by_role("heading", name="Workers")).to_be_visible()
     page.unroute_all()
     retry.click()
     expect(bar).to_contain_text("Live, updated")
