@@ -145,8 +145,8 @@ class Queue:
 
     @property
     def is_idle(self) -> bool:
-        """True if everything was asked for, and nothing is being played or waits."""
-        return not (self.is_part or self.running or self.waiting_n.n)
+        """True if everything was asked for, and nothing is being played, checked or waits."""
+        return not (self.is_part or self.running or self.checks or self.waiting_n.n)
 
     @property
     def has_restarts(self) -> bool:

@@ -161,6 +161,14 @@ def test_the_check_page_says_how_many_checks_are_before_it(as_user: Become) -> N
     assert "Place 3 in the queue: 2 checks are before it." in words(as_user(owner), f"/b/{version.bot.slug}/v/1/")
 
 
+@pytest.mark.django_db
+def test_checks_alone_are_no_idle_queue(client: Client) -> None:
+    upload_version(owner=a.a_user(), filename="bot.py", data=a.FIRST, name="Heron")
+    page = words(client, "/queue/")
+    assert "Waiting No match is waiting. Start a tournament" in page.partition("Checks of uploads")[2]
+    assert "No match is being played" not in page
+
+
 @pytest.mark.thorough
 @pytest.mark.django_db
 def test_a_match_that_belongs_to_no_round_says_none(client: Client) -> None:
