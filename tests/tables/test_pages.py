@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from engine.record_fair import nonce_hash
 from tables.models import Answer, LiveTable
+from tests.builders import events as a
 from tests.tables.players import again, folded
 
 pytestmark = pytest.mark.django_db
@@ -199,6 +200,18 @@ def test_strangers_watch_and_see_no_hand() -> None:
     html = Client().get(f"/play/{table.uuid}/").content.decode()
     assert 'name="a"' not in html
     assert len(html.encode()) < 60_000
+
+
+def test_who_has_an_account_hears_of_no_need_of_one(client: Client) -> None:
+    said = re.compile(r'<p class="lede">(.*?)</p>', re.DOTALL)
+    found = said.search(client.get("/play/").content.decode())
+    assert found
+    assert "no account is needed" in found[1]
+    client.force_login(a.a_user())
+    found = said.search(client.get("/play/").content.decode())
+    assert found
+    assert "account" not in found[1]
+    assert "anybody can check the deal" in found[1]
 
 
 def test_the_lobby_lists_open_tables_and_ones_own() -> None:

@@ -55,6 +55,14 @@ def test_what_differs_leads_to_the_clauses_of_both(client: Client) -> None:
 
 
 @pytest.mark.django_db
+def test_each_column_ends_with_its_ruleset_to_play(client: Client) -> None:
+    text = client.get("/rules/compare/?a=hawaii&b=poka5&c=nuki88").content.decode()
+    ends = text.partition("<tfoot>")[2].partition("</tfoot>")[0]
+    assert re.findall(r'href="([^"]+)"', ends) == [f"/play/?preset={each}" for each in ("hawaii", "poka5", "nuki88")]
+    assert text.count("<tfoot>") == 1, "once, below all tables"
+
+
+@pytest.mark.django_db
 def test_a_rule_about_a_card_shows_the_card(client: Client) -> None:
     text = client.get("/rules/compare/?a=hawaii&b=french").content.decode()
     heads = re.findall(r'<th scope="row">(.*?)</th>', text, re.DOTALL)
