@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.urls import resolve
@@ -14,8 +15,8 @@ from accounts.models import User
 from accounts.tokens import make_token
 from tests.builders import events as a
 from tests.builders.keys import ALL
-from tournaments.api.schema.docs import FIRST, groups
-from tournaments.api.schema.examples import ANSWER, EXAMPLES, PYTHON_HEAD, filled
+from tournaments.api.schema.docs import FIRST, ME, SIGNED, groups
+from tournaments.api.schema.examples import ANSWER, EXAMPLES, PYTHON_HEAD, SIGNED_ANSWER, filled
 from tournaments.api.schema.subjects import ABOUT
 from tournaments.models import Tournament
 
@@ -58,11 +59,22 @@ def test_the_answer_on_the_page_is_one_of_the_service(values: dict[str, str], tm
     shown = json.loads(filled(ANSWER, base=values["base"]))
     found = json.loads(run(["sh", "-ec", filled(FIRST, **values)], tmp_path))
     assert shown.keys() == found.keys()
-    item, real = shown["items"][0], found["items"][0]
-    assert item.keys() <= real.keys()
+    assert unlike(shown["items"][0], found["items"][0]) == set()
+
+
+@pytest.mark.thorough
+def test_the_answer_to_a_token_is_one_of_the_service(values: dict[str, str], tmp_path: Path) -> None:
+    shown = json.loads(filled(SIGNED_ANSWER, base=values["base"]))
+    found = json.loads(run(["sh", "-ec", filled(SIGNED.replace("{path}", ME), **values)], tmp_path))
+    assert found["username"] == "ann"
+    assert unlike(shown, found) == set()
+
+
+def unlike(shown: dict[str, Any], found: dict[str, Any]) -> set[str]:
+    """Return the fields shown that the service answers with another type; all of them are fields of its answer."""
+    assert shown.keys() <= found.keys()
     # Sums of an event in which nothing is yet are null.
-    wrong = {name for name in item if real[name] is not None and type(item[name]) is not type(real[name])}
-    assert wrong == set()
+    return {name for name in shown if found[name] is not None and type(shown[name]) is not type(found[name])}
 
 
 @pytest.mark.thorough

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
-from tournaments.api.schema.examples import ANSWER, EXAMPLES, PYTHON_HEAD, filled
+from tournaments.api.schema.examples import ANSWER, EXAMPLES, PYTHON_HEAD, SIGNED_ANSWER, filled
 from tournaments.api.schema.receiver import RECEIVER
 from tournaments.api.schema.subjects import ABOUT
 from tournaments.webhooks.event_types import webhook_kinds
@@ -23,6 +23,8 @@ FIRST: Final = 'curl -sS \\\n"{base}/api/v1/tournaments?limit=1"'
 """The request that the page begins with, for which nobody needs an account."""
 SIGNED: Final = 'curl -sS \\\n"{base}{path}" \\\n-H "Authorization: Bearer {token}"'
 """A request of somebody who has a token."""
+ME: Final = "/api/v1/me"
+"""What the page asks with a token."""
 SAMPLES: Final = {"{slug}": "{event}", "{preset}": "hawaii"}
 """What stands for the parameters of a path in a request to copy; a path with others has none."""
 METHODS: Final = ("get", "post", "put", "patch", "delete")
@@ -70,7 +72,7 @@ def api_docs(request: HttpRequest) -> HttpResponse:
     ]
     context = {"groups": groups(), "examples": examples, "head": _code(PYTHON_HEAD, "python", base)}
     context |= {"base": base, "first": _code(FIRST, "sh", base), "answer": _code(ANSWER, "json", base)}
-    context |= {"with_token": _with_token("/api/v1/me", base)}
+    context |= {"with_token": _with_token(ME, base), "signed_answer": _code(SIGNED_ANSWER, "json", base)}
     context |= {"receiver": highlighted(RECEIVER, "python"), "kinds": list(webhook_kinds().items())}
     return render_page(request, "api/docs.html", context)
 

@@ -153,6 +153,14 @@ ANSWER: Final = """\
   "prev": null
 }"""
 """What the first request of the page is answered, with some of the fields."""
+SIGNED_ANSWER: Final = """\
+{
+  "username": "plum",
+  "display_name": "Plum",
+  "language": "en",
+  "time_zone": ""
+}"""
+"""What the request with a token is answered, with some of the fields."""
 
 
 def filled(text: str, *, base: str, token: str = "", event: str = "plum-league", bot: str = "plum") -> str:
