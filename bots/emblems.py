@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -48,6 +49,8 @@ INKS: Final = MappingProxyType(
     }
 )
 """What each colour is on a page, light or dark: the ground of an emblem is a tint of it, the edge is the colour."""
+COLOURS: Final = MappingProxyType({str(each.value): each for each in Colour})
+"""By their values. `Colour.values` translates all labels each time: a quarter of a page that lists matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +71,14 @@ class Emblem:
         return INKS[self.colour]
 
 
+@lru_cache(maxsize=4096)
 def emblem_of(name: str, card: str = "", colour: str = "") -> Emblem:
     """Return the emblem of a name. card, colour: as chosen; "" follows from the name, the same wherever it is shown."""
     # NFKC and without case: a name that people read as the same has the same face.
     read = unicodedata.normalize("NFKC", name).casefold().strip()
     number = int.from_bytes(hashlib.sha256(read.encode()).digest()[:8], "big")
-    by_name = number % len(CODES), number // len(CODES) % len(Colour)
+    by_name = number % len(CODES), number // len(CODES) % len(COLOURS)
     return Emblem(
         card if card in CODES else CODES[by_name[0]],
-        Colour(colour) if colour in Colour.values else list(Colour)[by_name[1]],
+        COLOURS.get(colour) or tuple(COLOURS.values())[by_name[1]],
     )
