@@ -77,7 +77,7 @@ export class View {
 
   account(side, hasTray, isNamed = true) {
     const tray = this.now.trays[side];
-    const points = this.points(tray);
+    const points = (this.byVictories ? "" : "+") + this.points(tray); // beside a total it is added to
     const more = hasTray && this.isValued ? ` <span data-of="${this.ui("pts", { points })}">${this.ui("points", { number: points })}</span>` : "";
     return `<p class="rp-fig"${isNamed ? ` data-side="${side}"` : ""}><b aria-hidden="true" data-unit="${this.ui(this.byVictories ? "won" : "sum")}">${safe(number(this.figures[side]))}</b> ${sr(this.figure(side))}${more}</p>`;
   }

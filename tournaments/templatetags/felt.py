@@ -27,6 +27,7 @@ CALLED: Final = (
     replay.hc,
     replay.hidden_backs,
     replay.hidden_words,
+    replay.in_deal,
     replay.plain_card,
     replay.running,
     replay.seat_heading,

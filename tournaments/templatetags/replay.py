@@ -176,6 +176,11 @@ def running(context: template.Context, owner: SeatView | Tray) -> SafeString:
     return SafeString(f'<b aria-hidden="true" data-unit="{unit}">{number}</b> <span class="sr">{figure}</span>')
 
 
+def in_deal(context: template.Context, points: int) -> str:
+    """Return points of a deal that goes on: with a sign beside the total they will be added to."""
+    return f"{points}" if by_victories(context["replay"]) else f"+{points}"
+
+
 def card_back(context: template.Context) -> SafeString:
     """Return a card that lies face down; the number of them is said beside."""
     return _back(context["sprite"], back_symbol(context))
