@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, expect
 from bots.templatetags.hanami import amount
 from tests.browser.looking import axe_violations, sideways
 from tests.builders.matches_on_show import a_finished_match
+from tests.builders.replays import replay_of
 from tests.web.test_home import read
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +39,19 @@ def test_the_newest_match_is_played_in_a_frame_of_the_page_alone(client: Client)
     assert re.fullmatch(rf"Final result: .+ {scores[0]} .+ {scores[1]} points", result)
     assert re.search(r'data-until="1\.\d+" data-next="/m/newest/"', frame)
     assert f'href="/m/{match.uuid}/#replay" target="_top"' in frame
+
+
+def test_the_felt_outlines_what_has_just_moved_and_who_moved_it(client: Client) -> None:
+    """The cards that the words tell of are drawn, also where more valuable ones were captured."""
+    replay = replay_of(a_finished_match(seats=2, rounds=1))
+    page = read(client)
+    scene = re.search(r"\?d=1&amp;m=(\d+)#replay", page)
+    assert scene
+    move = replay.deals[0].moves[int(scene[1]) - 1]
+    moved = {f"c{effect.card.replace('.', '0')}" for effect in move.effects}
+    assert set(re.findall(r'class="card moved".*?#(c\d{4})"', page)) == moved
+    movers = re.findall(r'<div class="felt-side[^"]* mover">.*?<b>(.*?)</b>', page, flags=re.DOTALL)
+    assert movers == [replay.names[move.seat]]
 
 
 def test_the_match_on_the_felt_is_no_row_of_new_replays(client: Client) -> None:

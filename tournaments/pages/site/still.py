@@ -19,7 +19,8 @@ class StillSide:
     """A side. figure: its total in the match so far; gain: what the deal brought it where the deal is over, before
     that the card points it has captured, "" where cards have none.
 
-    cards: the best that it has captured; hand: how many cards its seats still hold.
+    cards: the best that it has captured, with those of the last move; hand: how many cards its seats still hold;
+    has_moved: it made the last move.
     """
 
     name: str
@@ -29,6 +30,7 @@ class StillSide:
     cards: tuple[str, ...]
     captured: int
     hand: int
+    has_moved: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +53,23 @@ def still_at(replay: Replay, place: Place) -> Still:
     deal = replay.deals[place.deal - 1]
     is_over = place.move == len(deal.moves)
     position, totals = position_at(replay, deal, place.move), totals_at(replay, place)
+    last = deal.moves[place.move - 1] if place.move else None
+    moved = frozenset(effect.card for effect in last.effects) if last else frozenset[str]()
     sides = tuple(
         StillSide(
             side_name(replay, side),
             number_text(totals[side]),
             gain=_signed(deal.score[side]) if is_over else _gain(position.trays[side], replay.game),
             leads=totals[side] == max(totals) and len(set(totals)) > 1,
-            cards=_best(position.trays[side], replay.game),
+            cards=_best(position.trays[side], replay.game, moved),
             captured=len(position.trays[side]),
             hand=sum(len(position.hands[seat]) for seat in replay.seats_of(side)),
+            has_moved=last is not None and last.seat in replay.seats_of(side),
         )
         for side in range(replay.side_count)
     )
-    moved = deal.moves[place.move - 1].effects if place.move else ()
     field = tuple(position.on_field) or tuple(position.discard[-BEST:])
-    return Still(place, len(replay.deals), field, frozenset(effect.card for effect in moved), sides, position.pile)
+    return Still(place, len(replay.deals), field, moved, sides, position.pile)
 
 
 def _signed(score: int) -> str:
@@ -77,8 +81,8 @@ def _gain(cards: Sequence[str], game: str) -> str:
     return f"+{found}" if found else ""
 
 
-def _best(cards: Sequence[str], game: str) -> tuple[str, ...]:
-    """Return the most valuable cards, in the order of months."""
+def _best(cards: Sequence[str], game: str, moved: frozenset[str]) -> tuple[str, ...]:
+    """Return the cards that have just moved and the most valuable of the others, in the order of months."""
     worth = facts.values(game)
-    found = sorted(cards, key=lambda card: (-worth.get(card, 0), card))[:BEST]
+    found = sorted(cards, key=lambda card: (card not in moved, -worth.get(card, 0), card))[:BEST]
     return tuple(sorted(found))
