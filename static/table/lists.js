@@ -50,7 +50,7 @@ export function moves(view, number_, link, best) {
     const over = i === deal.moves.length && deal.score.length ? ` <small>${safe(view.words.scores(deal))}</small>` : "";
     const cards = move ? halves(move) : [];
     const inner = cards.length || move?.action.pass
-      ? `${row(view, deal, i, cards, best.includes(`${number_}.${i}`))}<span class="sr">${said(true)}</span>` : `<span class="rp-said">${said(false)}${over}</span>`;
+      ? `${row(view, deal, i, cards, best.includes(`${number_}.${i}`))}<span class="sr">${said(true)}</span>` : `<span class="rp-said">${move ? `${view.emblem(move.seat)} ` : ""}${said(false)}${over}</span>`;
     return `<li${move ? ` class="${view.colour(move.seat)}"` : ""}><a href="${safe(link({ deal: number_, move: i }))}" data-move="${i}"><span class="rp-n">${i}</span> ${inner}</a></li>`;
   }).join("");
 }
