@@ -175,6 +175,11 @@ def test_code_is_coloured_without_styles_and_is_copied_as_it_was() -> None:
     assert '<p class="lede">Read <code>this</code>.</p>' in html
 
 
+def test_a_word_after_a_command_is_no_word_of_the_shell() -> None:
+    html = reading_of("# T\n\n```sh\nhanami test mybot\n```\n", "99-t.md", shelf()).html
+    assert "hanami test mybot\n</code>" in html
+
+
 def test_the_search_of_the_whole_site_looks_for_no_code() -> None:
     text = (
         "# T\n\nCall `plum --fast` or `plum`.\n\n```\nplum\n```\n\n"
