@@ -19,6 +19,7 @@ from django.templatetags.static import static
 from django.urls import is_valid_path, reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
@@ -284,9 +285,14 @@ def _sized(image: Token, written: str, file: str) -> None:
 
 
 def _framed(tokens: Sequence[Token]) -> None:
-    """Make a picture that is a paragraph of its own a link to itself, in a box that scrolls where it is too narrow."""
+    """Make a picture that is a paragraph of its own a link to itself, in a box that scrolls where it is too narrow.
+
+    A link that is a paragraph of its own becomes a button.
+    """
     for at, token in enumerate(tokens):
         children = tokens[at + 1].children or [] if token.type == "paragraph_open" else []
+        if [each.type for each in children] == ["link_open", "text", "link_close"]:
+            children[0].attrSet("class", "btn main")
         if len(children) == 1 and children[0].type == "image":
             token.attrSet("class", "shot")
             token.attrSet("data-sideways", "")
@@ -313,6 +319,8 @@ def _labelled(tokens: Sequence[Token]) -> None:
 
 def _label(cell: Token, inside: Token, heads: list[str], column: int, *, in_head: bool) -> None:
     if in_head:
+        for first in (inside.children or [])[:1]:
+            first.content = first.content if first.type == "code_inline" else capfirst(first.content)
         heads.append(text_of(inside))
         cell.attrSet("scope", "col")
     elif column and column < len(heads):

@@ -10,6 +10,7 @@ from typing import Final
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Generic, Keyword, Literal, Name, _TokenType
 from pygments.util import ClassNotFound
@@ -42,8 +43,7 @@ def highlighted(text: str, language: str) -> SafeString:
         return _text(text)
     if len(text) > MAX_LENGTH:
         return _text(text)
-    pieces = [(_class_of(kind), value) for kind, value in lexer.get_tokens(text)]
-    return _joined(pieces)
+    return _joined([(_class_of(kind, lexer), value) for kind, value in lexer.get_tokens(text)])
 
 
 @lru_cache(maxsize=32)
@@ -61,8 +61,9 @@ def highlighted_lines(text: str, language: str) -> tuple[SafeString, ...]:
     for kind, value in lexer.get_tokens(text):
         # A text in three quotes is one piece of many lines.
         first, *further = value.split("\n")
-        lines[-1].append((_class_of(kind), first))
-        lines += [[(_class_of(kind), each)] for each in further]
+        name = _class_of(kind, lexer)
+        lines[-1].append((name, first))
+        lines += [[(name, each)] for each in further]
     return tuple(_joined([piece for piece in line if piece[1]]) for line in lines)
 
 
@@ -81,5 +82,7 @@ def _text(value: str) -> SafeString:
     return mark_safe(html.escape(value, quote=False))  # noqa: S308  # escaped here
 
 
-def _class_of(kind: _TokenType) -> str:
+def _class_of(kind: _TokenType, lexer: Lexer) -> str:
+    if kind is Name.Builtin and "sh" in lexer.aliases:
+        return ""  # found wherever it stands: the `test` of `hanami test` as well
     return next((name for parent, name in CLASSES if kind in parent), "")

@@ -68,9 +68,14 @@ def marked(hit: Hit, words: Sequence[str]) -> Hit:
 
 
 def _parts(text: str, words: Sequence[str]) -> Parts:
-    """Return a text in pieces: marked where a word begins so; where none does, wherever they stand."""
-    starts = re.compile("|".join(word_start(each).pattern for each in words), re.IGNORECASE)
-    anywhere = re.compile("|".join(map(re.escape, words)), re.IGNORECASE)
+    """Return a text in pieces: marked where a word begins so; where none does, wherever they stand.
+
+    Two with a hyphen between them are one piece: `Koi-Koi`.
+    """
+    starts, anywhere = (
+        re.compile(f"(?:{each})(?:-(?:{each}))*", re.IGNORECASE)
+        for each in ("|".join(word_start(word).pattern for word in words), "|".join(map(re.escape, words)))
+    )
     pattern = starts if starts.search(text) else anywhere
     found, at = list[tuple[str, bool]](), 0
     for each in pattern.finditer(text):

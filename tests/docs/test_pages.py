@@ -159,7 +159,7 @@ def test_a_text_cannot_put_code_into_a_page() -> None:
     assert found.title == "T"
     assert found.dead == ("../config/settings.py", "../var/secret_key")
     assert [heading.anchor for heading in found.headings] == ["main-1", "main-2"]
-    assert 'data-label="y"' in found.html
+    assert 'data-label="Y"' in found.html
 
 
 def test_code_is_coloured_without_styles_and_is_copied_as_it_was() -> None:
@@ -175,13 +175,18 @@ def test_code_is_coloured_without_styles_and_is_copied_as_it_was() -> None:
     assert '<p class="lede">Read <code>this</code>.</p>' in html
 
 
+def test_a_word_after_a_command_is_no_word_of_the_shell() -> None:
+    html = reading_of("# T\n\n```sh\nhanami test mybot\n```\n", "99-t.md", shelf()).html
+    assert "hanami test mybot\n</code>" in html
+
+
 def test_the_search_of_the_whole_site_looks_for_no_code() -> None:
     text = (
         "# T\n\nCall `plum --fast` or `plum`.\n\n```\nplum\n```\n\n"
         "| a | b |\n|---|---|\n| `02.1` | Plum tree |\n| plum | a tree |\n"
     )
     (section,) = reading_of(text, "x.md", shelf()).sections
-    assert section.prose == ["Call  or plum.", "a · b", "", "plum · a tree"]
+    assert section.prose == ["Call  or plum.", "A · B", "", "plum · a tree"]
     assert [find("plum") != [], hits_of("plum")] == [True, []], "it stands in examples alone"
     assert "The games, for bots: Sakura" in [hit.title for hit in hits_of("sakura")]
     assert hits_of("duplicate sets"), "words of sentences"
@@ -242,6 +247,18 @@ def test_the_image_of_a_deployment_has_the_guides() -> None:
     assert "COPY docs ./docs" in dockerfile
     assert dockerfile.index("COPY docs") < dockerfile.index("collectstatic")
     assert Path(settings.DOCS_DIR) == ROOT / "docs"
+
+
+def test_a_link_that_is_a_paragraph_is_a_button() -> None:
+    text = "# T\n\n[Play](https://hanami.example.org/learn/)\n\nOr [read](09-the-kit.md).\n"
+    html = reading_of(text, "99-t.md", shelf()).html
+    assert '<p><a href="https://hanami.example.org/learn/" class="btn main">Play</a></p>' in html
+    assert html.count("btn") == 1
+
+
+def test_the_head_of_a_table_begins_with_a_capital() -> None:
+    html = reading_of("# T\n\n| you want | `do` |\n|---|---|\n| rest | stop |\n", "99-t.md", shelf()).html
+    assert '<th scope="col">You want</th>\n<th scope="col"><code>do</code></th>' in html
 
 
 def test_the_path_of_a_page_leads_there(client: Client) -> None:

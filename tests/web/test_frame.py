@@ -35,6 +35,15 @@ def test_the_bar_has_six_sections_and_marks_the_one_that_is_open(league: League,
         assert re.findall(r'aria-current="true">\s*<svg.*?</svg>(\w+)</a>', bar) == ([section] if section else []), path
 
 
+@pytest.mark.thorough
+def test_what_a_phone_keeps_behind_more_is_marked_there(league: League, client: Client) -> None:
+    behind = ("/rules/", "/docs/", "/b/", "/u/", "/clubs/", "/seasons/", "/data/", "/queue/", "/about/")
+    for path in (*behind, "/learn/", "/api/docs/", "/kit/", "/fairness/", "/play/", "/m/", "/t/", "/ladder/", "/"):
+        bar = BAR.findall(client.get(path).content.decode())[0]
+        assert ("data-here" in bar) == (path not in ("/play/", "/m/", "/t/", "/ladder/", "/")), path
+        assert tuple(re.findall(r'<li><a href="([^"]+)"', bar)) == behind
+
+
 def test_what_left_the_bar_is_still_to_be_found(as_user: Become) -> None:
     page = as_user(a.a_user("ann", is_staff=True)).get("/about/").content.decode()
     foot = page[page.index('<footer class="foot">') :]
@@ -100,6 +109,19 @@ def test_on_a_phone_the_header_is_one_row_and_the_sections_lie_at_the_foot(
     bar.get_by_role("link", name="Rules").tap()
     page.wait_for_url(f"{live_site}/rules/")
     context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_section_that_is_open_does_not_push_the_others(width: int, page: Page, live_site: str) -> None:
+    page.set_viewport_size({"width": width, "height": 740})
+    places = []
+    for path in ("/about/", "/t/", "/rules/", "/m/"):
+        page.goto(f"{live_site}{path}")
+        bar = page.locator(":is(.nav > a, .nav > .further > summary):visible")
+        places.append(bar.evaluate_all("all => all.map((each) => each.getBoundingClientRect().x)"))
+    assert places[1:] == places[:1] * 3
 
 
 @pytest.mark.slow

@@ -42,6 +42,8 @@ def test_words_are_marked_where_one_begins_so_and_else_wherever_they_stand() -> 
     hit = marked(Hit("Sakura Sasa", "", "Yasashii"), ["sa"])
     assert hit.named == (("Sa", True), ("kura ", False), ("Sa", True), ("sa", False))
     assert hit.parts == (("Ya", False), ("sa", True), ("shii", False))
+    # A compound is one word to the eye.
+    assert marked(Hit("Koi-Koi Japan", ""), ["koi"]).named == (("Koi-Koi", True), (" Japan", False))
     assert marked(Hit("<b>", "", parts=(("x", True),)), ["b"]).parts == (("x", True),)
 
 

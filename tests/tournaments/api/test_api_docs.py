@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import resolve
 
 from accounts.models import User
@@ -88,6 +89,13 @@ def test_what_belongs_to_one_tournament_is_listed_apart() -> None:
 def test_every_resource_says_what_it_is_and_no_other_is_described() -> None:
     assert sorted(ABOUT) == sorted(each.id for each in groups())
     assert all(each.about.endswith(".") and len(each.about) < 70 for each in groups())
+
+
+@pytest.mark.django_db
+def test_an_address_breaks_behind_its_slashes(client: Client) -> None:
+    page = client.get("/api/docs/").content.decode()
+    assert "/<wbr>api/<wbr>v1/<wbr>tournaments?limit=1" in page
+    assert "/<wbr>api/<wbr>v1/<wbr>bots" in client.get("/api/docs/bots/").content.decode()
 
 
 def test_the_sample_of_a_resource_is_one_of_its_addresses() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
@@ -71,7 +72,7 @@ def api_docs(request: HttpRequest) -> HttpResponse:
         Shown(str(each.title), _code(each.shell, "sh", base), _code(each.python, "python", base)) for each in EXAMPLES
     ]
     context = {"groups": groups(), "examples": examples, "head": _code(PYTHON_HEAD, "python", base)}
-    context |= {"base": base, "first": _code(FIRST, "sh", base), "answer": _code(ANSWER, "json", base)}
+    context |= {"base": base, "first": _breaking(_code(FIRST, "sh", base)), "answer": _code(ANSWER, "json", base)}
     context |= {"with_token": _with_token(ME, base), "signed_answer": _code(SIGNED_ANSWER, "json", base)}
     context |= {"receiver": highlighted(RECEIVER, "python"), "kinds": list(webhook_kinds().items())}
     return render_page(request, "api/docs.html", context)
@@ -93,7 +94,12 @@ def api_group(request: HttpRequest, group: str) -> HttpResponse:
 
 
 def _with_token(path: str, base: str) -> SafeString:
-    return _code(SIGNED.replace("{path}", path), "sh", base)
+    return _breaking(_code(SIGNED.replace("{path}", path), "sh", base))
+
+
+def _breaking(code: SafeString) -> SafeString:
+    """Let an address that is too long for a line break behind a slash, not within a word."""
+    return mark_safe(re.sub(r"(?<=\w)/(?=\w)", "/<wbr>", code))  # noqa: S308  # a mark between two words of safe text
 
 
 @dataclass(frozen=True, slots=True)
