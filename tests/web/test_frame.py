@@ -26,7 +26,7 @@ BAR: Final = re.compile(r'<nav class="nav".*?</nav>', re.DOTALL)
 
 @pytest.mark.thorough
 def test_the_bar_has_six_sections_and_marks_the_one_that_is_open(league: League, client: Client) -> None:
-    for path, section in (("/play/", "Play"), ("/m/", "Watch"), ("/t/", "Tournaments"),
+    for path, section in (("/play/", "Play"), ("/m/", "Watch"), ("/t/", "Tournaments"), ("/seasons/", "Tournaments"),
                           ("/ladder/hawaii/", "Leaderboard"),
                           ("/rules/", "Rules"), ("/docs/", "Learn"), ("/api/docs/", "Learn"),
                           ("/about/", "")):  # fmt: skip

@@ -30,7 +30,7 @@ from tournaments.matches import queries as selector
 from tournaments.matches import schedule
 from tournaments.matches.highlights import Highlight
 from tournaments.matches.queue import waiting
-from tournaments.models import Match, Tournament
+from tournaments.models import Match, Standing, Tournament
 from tournaments.pages.site import lists
 from tournaments.pages.site.felt import Felt, felt_of
 from tournaments.people.event_lists import for_start_page, tournament_list
@@ -325,13 +325,17 @@ def test_few_people_are_followed_by_ways_to_join_them(client: Client) -> None:
 def test_what_comes_up_is_a_card_before_the_ladders_and_what_is_over(client: Client) -> None:
     over, sooner = a.an_open_event(name="Long over"), a.an_open_event(name="Sooner")
     later = a.an_open_event(name="Later")
-    a.a_running_event(kind="ladder", rounds=8, name="Plum ladder")
+    ladder = a.a_running_event(kind="ladder", rounds=8, name="Plum ladder")
+    table = Standing.objects.filter(stage__tournament=ladder, after_round=0)
+    table.exclude(row=1).update(rank=2)
+    leader = table.get(row=1).entry
     Tournament.objects.filter(pk=over.pk).update(state="finished")
     Tournament.objects.filter(pk=later.pk).update(starts_at=timezone.now() + timedelta(days=9))
     Tournament.objects.filter(pk=sooner.pk).update(starts_at=timezone.now() + timedelta(days=2))
     page = client.get("/t/").content.decode()
     places = [page.index(f">{name}<") for name in ("Sooner", "Later", "Plum ladder", "Long over")]
     assert places == sorted(places)
+    assert f"{leader.player.name}</span>" in page.partition('class="ladders"')[2].partition("</section>")[0]
     tiles = "".join(re.findall(r'<li class="tile coming">.*?</li>', page, re.DOTALL))
     assert ["Sooner" in tiles, "Later" in tiles, "Long over" in tiles] == [True, True, False]
     assert "Sooner" not in "".join(re.findall(r"<tr data-row.*?</tr>", page, re.DOTALL))

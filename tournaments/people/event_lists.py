@@ -157,8 +157,10 @@ def _has_stage(preset: str, seats: int | None) -> Exists:
 
 
 def ladders_on(viewer: User | None) -> QuerySet[Tournament]:
-    """Return the ladders that run now, newest first."""
-    return listed(viewer).filter(_is_ladder_on()).order_by("-id")
+    """Return the ladders that run now with their rules and who leads, newest first."""
+    figures = _figures(())
+    shown = {name: figures[name] for name in ("preset", "leader")}
+    return listed(viewer).filter(_is_ladder_on()).annotate(**shown).order_by("-id")
 
 
 def _is_ladder_on() -> Q:

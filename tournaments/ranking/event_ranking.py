@@ -23,7 +23,7 @@ DEPARTURES: Final = {
 }
 NO_PLACE: Final = (Entry.State.DISQUALIFIED.value,)
 BEGINNING: Final = 2 * PODIUM + 1
-"""Rows that tell who stands on the podium: it is left out where more than twice its places are shared."""
+"""Rows that tell who stands on the podium and beside it: nobody does where more than twice its places are shared."""
 Ranks = dict[int, dict[str, int]]
 """By the number of a stage: the rank of each entry, by its UUID, in its group."""
 

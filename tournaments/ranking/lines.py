@@ -8,7 +8,7 @@ from enum import StrEnum
 from tournaments.models import Entry, Stage
 
 PODIUM = 3
-"""First places that an event which is over shows on its page."""
+"""First places that an event which is over shows on its page, and cards that stand there."""
 
 
 class Departure(StrEnum):
@@ -54,9 +54,16 @@ class EventRanking:
 
     @property
     def podium(self) -> tuple[RankLine, ...]:
-        """Those on the first three places; none of them where more than six share these."""
-        found = tuple(line for line in self.placed if (line.rank or 0) <= PODIUM)
-        return found if len(found) <= 2 * PODIUM else ()
+        """Those on the first three places, three at most: who share a place stand there together or not at all."""
+        first, after = self.placed[:PODIUM], self.placed[PODIUM : PODIUM + 1]
+        return tuple(line for line in first if line.rank not in [each.rank for each in after])
+
+    @property
+    def beside(self) -> tuple[RankLine, ...]:
+        """Those too many for the podium who share the next of its places; nobody if it made more than six of them."""
+        podium = self.podium
+        found = tuple(line for line in self.placed if podium and (line.rank or 0) <= PODIUM)
+        return found[len(podium) :] if len(found) <= 2 * PODIUM else ()
 
     @property
     def first(self) -> tuple[RankLine, ...]:

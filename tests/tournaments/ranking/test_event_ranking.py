@@ -327,6 +327,29 @@ def test_those_who_share_the_first_place_have_a_headline(client: Client, ranks: 
     assert f"<strong>{words}</strong>" in client.get(f"/t/{event.slug}/").content.decode()
 
 
+@pytest.mark.parametrize(
+    ("ranks", "cards", "others"),
+    [
+        ((1, 2, 3, 4), 3, []),
+        ((1, 1, 3, 3, 3, 3), 2, ["3= P3, P4, P5, P6"]),
+        ((1, 2, 2, 2), 1, ["2= P2, P3, P4"]),
+        ((1, 2, 3, 3), 2, ["3= P3, P4"]),
+        ((1, 1, 1, 1), 0, []),  # the headline names them
+        ((1, 2, 2, 2, 2, 2, 2), 1, []),  # more than a line holds
+        ((1, 1, 3, 3, 3, 3, 3), 2, []),
+    ],
+)
+def test_three_cards_at_most_stand_on_the_podium(
+    client: Client, ranks: tuple[int, ...], cards: int, others: list[str]
+) -> None:
+    event = a_finished_event(a.a_user(), {f"P{n}": rank for n, rank in enumerate(ranks, 1)})
+    ending = client.get(f"/t/{event.slug}/").content.decode().partition('id="ending"')[2].partition("</section>")[0]
+    assert ending.partition('<ol class="podium">')[2].partition("</ol>")[0].count("<li") == cards
+    lines = re.findall(r'<p class="others">(.*?)</p>', ending, re.DOTALL)
+    assert [" ".join(re.sub(r"<[^>]+>", " ", line).split()) for line in lines] == others
+    assert "P1 and P2 share first place." in ending or ranks.count(1) != 2
+
+
 def test_a_step_says_what_parted_it_from_the_same_score(client: Client) -> None:
     event = a_finished_event(a.a_user(), {"Aiko": 1, "Ben": 1, "Chiyo": 3})
     for row, value in zip(Standing.objects.filter(stage__tournament=event).order_by("row"), "998", strict=True):

@@ -47,6 +47,10 @@ def test_the_list_of_an_event_that_nobody_has_entered_leads_to_registration() ->
     assert "Nobody has entered yet." in shown
     assert link in shown
     assert "Find somebody" not in shown, "there is nobody to find"
+    told = shown.partition('<section class="box beginning of-event">')[2].partition("</section>")[0]
+    assert "date to be announced" in told
+    assert f"<strong>0</strong> of {event.max_entries} places taken" in told
+    assert shown.count(f'href="/t/{event.slug}/rules/"') == told.count(f'href="/t/{event.slug}/rules/"') == 1
     registered(event, "Aiko")
     shown = page(client_of(None), path)
     assert "Find somebody" in shown

@@ -17,7 +17,7 @@ from tournaments.models import Entry, Progression, Stage, Standing, Tournament
 from tournaments.pages.events.newest_results import ResultLine
 from tournaments.ranking.event_ranking import beginning_of, ranking_of
 from tournaments.ranking.figures import Figure, figure_words, figures_of
-from tournaments.ranking.lines import EventRanking, RankLine
+from tournaments.ranking.lines import PODIUM, EventRanking, RankLine
 from tournaments.ranking.prizes import are_public
 from tournaments.standings.highlights import BestDeal, Highlights, MostYaku, highlights_of
 from tournaments.standings.queries import firsts_of
@@ -85,6 +85,7 @@ def ending_of(
     rows = {row.entry_id: row for row in top}
     scores = {entry: figures_of(page.stage, row) for entry, row in rows.items()}
     found["headline"] = _headline(page, ranking, top)
+    found["beside"] = listed(line.entry.player.name for line in ranking.beside)
     # A bracket ranks by how far one came: what was won on the way would look like what decided.
     if page.stage.format.ranks_by_bracket:
         final = final_of(page.stage, ranking, lines)
@@ -115,7 +116,7 @@ def _headline(page: EventPage, ranking: EventRanking, top: Sequence[Standing]) -
         return ""
     if len(names) == 1:
         return _("%(name)s wins.") % {"name": names[0]}
-    if ranking.podium:
+    if len(names) <= 2 * PODIUM:
         return _("%(one)s and %(other)s share first place.") % {"one": listed(names[:-1]), "other": names[-1]}
     n = firsts_of(page.stage) if len(names) == len(top) else len(names)
     return ngettext("%(n)d shares first place.", "%(n)d share first place.", n) % {"n": n}

@@ -92,16 +92,16 @@ def _shelves(is_signed_in: bool) -> list[tuple[str, str]]:
     return [*found, ("mine", _("Mine"))] if is_signed_in else found
 
 
-def _by_month(ladders: Iterable[Tournament]) -> dict[str, list[tuple[str, str]]]:
-    """Return (slug, words) of ladders by the month of the official ones, in words; "" for all others.
+def _by_month(ladders: Iterable[Tournament]) -> dict[str, list[tuple[Tournament, str]]]:
+    """Return (event, words) of ladders by the month of the official ones, in words; "" for all others.
 
     The month is said once above them, so the words of an official ladder are those of its rules alone.
     """
-    found: dict[str, list[tuple[str, str]]] = {}
+    found: dict[str, list[tuple[Tournament, str]]] = {}
     for event in ladders:
         official = official_ladder(event.name)
         month = month_title(official[1]) if official else ""
-        found.setdefault(month, []).append((event.slug, preset_title(official[0]) if official else event.name))
+        found.setdefault(month, []).append((event, preset_title(official[0]) if official else event.name))
     return found
 
 

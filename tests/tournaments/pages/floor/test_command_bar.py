@@ -58,7 +58,9 @@ def test_every_page_of_an_organiser_has_the_head_of_the_event_and_the_menu(tab: 
     assert page.count(f"<h1>{event.name}</h1>") == page.count("<h1>") == 1
     assert page.count('class="tabs" data-sideways') == 1
     menu = page[page.index('<nav class="rail"') :].partition("</nav>")[0]
-    assert menu.count('aria-current="page"') == (tab not in ("adjust", "presence"))
+    assert menu.count('aria-current="page"') == (tab not in ("desk", "adjust", "presence"))
+    assert "Dashboard" not in menu, "the tab above it"
+    assert menu.index("Entries") < menu.index("The event") < menu.index("Organisers")
 
 
 @pytest.fixture(params=[(WIDE, 480), (PHONE, 740)], ids=["desk", "phone"])

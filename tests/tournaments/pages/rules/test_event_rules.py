@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -59,6 +61,8 @@ def test_the_page_of_the_event_marks_what_differs_and_says_the_figures_that_hold
     publish_tournament(tournament=draft, by=draft.created_by)
     plain = Client().get(f"/t/{draft.slug}/rules/").content.decode()
     assert "No house rules" in plain
+    back = plain.partition('class="tabs"')[2].partition("</nav>")[0]
+    assert re.findall(r'href="([^"]+)"\s+aria-current="true"', back) == [f"/t/{draft.slug}/"]
 
 
 def test_a_preset_that_is_no_longer_known_has_the_name_of_its_game() -> None:
