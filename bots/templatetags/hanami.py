@@ -164,7 +164,7 @@ def section(context: template.Context) -> str:
 def icon(name: str) -> SafeString:
     """Draw one picture of the icon sheet; always decoration beside a word."""
     return format_html(
-        '<svg class="i" width="16" height="16" aria-hidden="true"><use href="{}#{}"/></svg>',
+        '<svg class="i" aria-hidden="true"><use href="{}#{}"/></svg>',
         static("site/icons.svg"),
         name,
     )

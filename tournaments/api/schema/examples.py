@@ -144,7 +144,6 @@ ANSWER: Final = """\
       "state": "running",
       "preset": "hawaii",
       "seats": 2,
-      "entries": 8,
       "matches": 56,
       "done": 42
     }
@@ -157,8 +156,7 @@ SIGNED_ANSWER: Final = """\
 {
   "username": "plum",
   "display_name": "Plum",
-  "language": "en",
-  "time_zone": ""
+  "language": "en"
 }"""
 """What the request with a token is answered, with some of the fields."""
 
