@@ -115,7 +115,9 @@ def _score(words: Sequence[re.Pattern[str]], guide: Guide, section: Section, *, 
 
 def _excerpt(words: Sequence[re.Pattern[str]], section: Section, *, prose: bool) -> Iterator[Part]:
     """Yield a paragraph, the row of a table or a line of code, from shortly before the first word in it."""
-    pattern = re.compile("|".join(word.pattern for word in words), re.IGNORECASE)
+    either = "|".join(word.pattern for word in words)
+    # Two with a hyphen between them are one piece, as in titles: `Koi-Koi`.
+    pattern = re.compile(f"(?:{either})(?:-(?:{either}))*", re.IGNORECASE)
     # Of prose each block with what is searched in it: it is shown with the code of its sentences.
     said = zip(section.blocks, section.prose if prose else section.blocks, strict=True)
     lines = [(" ".join(each.split()), searched) for each, searched in said if searched]

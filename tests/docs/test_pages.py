@@ -118,6 +118,9 @@ def test_the_search_needs_every_word_and_puts_headings_first(client: Client) -> 
     (of_table,) = [found for found in find("bush warbler") if found.heading == "The 48 cards"]
     assert "".join(part.text for part in of_table.excerpt).startswith("02.1 · Plum: Bush Warbler · animal"), "a row"
     assert not any(part.hit for found in find("eset") for part in found.excerpt), "only the beginnings of words"
+    marked = [part for found in find("koi") for part in found.excerpt]
+    assert any(part.hit and part.text == "Koi-Koi" for part in marked)
+    assert not any(part.text == "-" for part in marked), "one piece, as in the titles"
     page = client.get("/docs/", {"q": "DUPLICATE sets"}).content.decode()
     assert "<mark>" in page
     assert "/docs/duplicates-and-the-sequential-test/" in page

@@ -11,7 +11,6 @@ from django import template
 from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.utils import timezone
 from django.utils.dateformat import format as written
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from bots.templatetags.hanami import amount
@@ -88,14 +87,14 @@ def result_of(match: Match, rows: Sequence[TableRow] = ()) -> Result:
 
 @register.simple_tag
 def age_of(match: Match) -> str:
-    """Return the heading below which a match that is over stands: by the hour for a day, then its day."""
+    """Return how long a match has been over, for a line or a heading: by the hour for a day, then its day."""
     if match.state != Match.State.CONFIRMED or match.finished_at is None:
         return ""
     age = timezone.now() - match.finished_at
     if age < timedelta(hours=1):
-        return _("Less than an hour ago")
+        return _("less than an hour ago")
     if age < timedelta(days=1):
-        return capfirst(naturaltime(match.finished_at))
+        return str(naturaltime(match.finished_at))
     return written(timezone.localtime(match.finished_at), form_in_use("day"))
 
 

@@ -63,10 +63,10 @@ def test_matches_stand_below_their_hour_then_their_day() -> None:
     for hours in (0, 2, 30):
         match.finished_at = now - timedelta(hours=hours, minutes=1)
         said.append(age_of(match))
-    assert said[:2] == ["Less than an hour ago", "2\N{NO-BREAK SPACE}hours ago"]
+    assert said[:2] == ["less than an hour ago", "2\N{NO-BREAK SPACE}hours ago"]
     assert "ago" not in said[2]
     match.finished_at = now - timedelta(hours=2, minutes=1)
     with override("fr"):
-        assert age_of(match) == "Il y a 2\N{NO-BREAK SPACE}heures"
+        assert age_of(match) == "il y a 2\N{NO-BREAK SPACE}heures"
     match.state = Match.State.PLAYING
     assert age_of(match) == ""

@@ -66,5 +66,6 @@ def test_a_page_of_the_best_reads_nothing_of_the_others() -> None:
 def test_the_scale_of_the_intervals_stands_once_in_the_head(client: Client) -> None:
     bots_with_ratings()
     head = client.get("/b/").content.decode().partition("<thead>")[2].partition("</thead>")[0]
-    assert "Mean and 95 % interval" in head
+    for sign, words in (("bound", "in the order of the lower bound"), ("mean", "mean"), ("interval", "95 % interval")):
+        assert f'<i class="{sign}"></i> {words}' in head, "what each sign of a strip means"
     assert head.count('class="strip scale"') == 1
