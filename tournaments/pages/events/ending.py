@@ -12,8 +12,9 @@ from django.utils.translation import gettext_noop, ngettext
 
 from accounts.phrasing import listed
 from bots.templatetags.emblems import emblem_for
+from bots.templatetags.hanami import amount
 from tournaments.lifecycle.visibility import EventPage
-from tournaments.models import Entry, Progression, Stage, Standing, Tournament
+from tournaments.models import Entry, Player, Progression, Stage, Standing, Tournament
 from tournaments.pages.events.newest_results import ResultLine
 from tournaments.ranking.event_ranking import beginning_of, ranking_of
 from tournaments.ranking.figures import Figure, figure_words, figures_of
@@ -89,7 +90,7 @@ def ending_of(
     # A bracket ranks by how far one came: what was won on the way would look like what decided.
     if page.stage.format.ranks_by_bracket:
         final = final_of(page.stage, ranking, lines)
-        found["podium"] = _podium_of_final(ranking, final)
+        found["podium"] = _podium_of_bracket(page.stage, ranking, lines, final)
         found["margin"] = _final_words(final) if final else ""
     else:
         found["podium"], found["margin"] = _podium(ranking, scores), _margin(ranking, scores)
@@ -146,11 +147,16 @@ def final_of(stage: Stage, ranking: EventRanking, lines: Sequence[ResultLine]) -
     finals = [line for line in finals if line.name and line.name.place == latest]
     if len(finals) != 1 or stage.groups_n > 1 or len(ranking.first) != 1:
         return None
-    (line,) = finals
-    found, winner = result_of(line.match, line.rows), ranking.first[0].entry.player
+    return _won(finals[0], ranking.first[0])
+
+
+def _won(line: ResultLine, winner: RankLine) -> Result | None:
+    """Return the match that they won by figures; None where it is not one match with one figure for each side."""
+    found = result_of(line.match, line.rows)
     is_whole = found.is_over and not line.leg and not any(seat.board for seat in line.match.seats.all())
     is_played = len(found.sides) > 1 and not any(side.forfeited for side in found.sides)
-    return found if is_whole and is_played and found.sides[0].won and found.sides[0].player == winner else None
+    best = found.sides[0] if is_whole and is_played else None
+    return found if best and best.won and best.player == winner.entry.player else None
 
 
 def _final_words(final: Result) -> str:
@@ -160,14 +166,32 @@ def _final_words(final: Result) -> str:
     return _("Beat %(name)s %(own)s : %(other)s in the final.") % shown
 
 
-def _podium_of_final(ranking: EventRanking, final: Result | None) -> list[PodiumStep]:
-    """Return the steps; those who met in the final with what they had there."""
-    figures = {side.player: figure for side, figure in final.ranked} if final else {}
+def _podium_of_bracket(
+    stage: Stage, ranking: EventRanking, lines: Sequence[ResultLine], final: Result | None
+) -> list[PodiumStep]:
+    """Return the steps with what decided: those of the final, and who won the match for third place."""
+    scores = _decisive(final, _("Final")) if final else {}
+    third = next((line for line in ranking.podium if line.rank == PODIUM), None)
+    matches = [line for line in lines if line.name and line.name.is_third and stage.groups_n == 1]
+    if third and len(matches) == 1 and (bronze := _won(matches[0], third)):
+        scores[third.entry.player] = _decisive(bronze, _("Third place"))[third.entry.player]
     steps = []
     for line in ranking.podium:
-        step, score = _step(line, (), 0), figures.get(line.entry.player, "")
-        steps.append(replace(step, score=score, unit=_("in the final")) if score else step)
+        score, unit = scores.get(line.entry.player, ("", ""))
+        steps.append(replace(_step(line, (), 0), score=score, unit=unit))
     return steps
+
+
+def _decisive(result: Result, title: str) -> dict[Player | None, tuple[str, str]]:
+    """Return by side its score, of two also the other's, and of what: points where these decided."""
+    by_deals = result.by_deals and not result.is_by_points
+    figures = [amount(side.victories if by_deals else side.points) for side in result.sides]
+    unit = f"{title} · {_('deals won') if by_deals else _('points')}"
+    shown = [f"{own} : {other}" for own, other in zip(figures, reversed(figures), strict=True)]
+    return {
+        side.player: (score, unit)
+        for side, score in zip(result.sides, shown if result.is_pair else figures, strict=True)
+    }
 
 
 def _step(line: RankLine, figures: Sequence[Figure], parting: int) -> PodiumStep:

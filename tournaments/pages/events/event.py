@@ -105,8 +105,9 @@ def render_event(
     if page.event.visibility == Tournament.Visibility.PRIVATE:
         # The stream of live events knows no session: this token says that the reader may hear of the event.
         shared["live_token"] = live_token([page.event.channel])
-    # Lazy: its queries are made only by pages that show it, and not for a 304.
+    # Lazy: their queries are made only by pages that show them, and not for a 304.
     shared["undoable"] = SimpleLazyObject(lambda: undo.offered(page.event, viewer(request), page.all_roles))
+    shared["sentence"] = SimpleLazyObject(lambda: sentence_of(page.event, page.stages[0]))
     closed = int(page.event.has_closed_entries)  # the clock alone says so: no news goes out at that hour
     # All that the content depends on besides the reader, the language and the address; a fragment that is the same is a
     # 304.
@@ -143,7 +144,6 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     top = rows if _is_open_ladder(page) or (is_over and len(rows) <= WHOLE) else rows[:LEADERS]
     shown = top if is_over or standings.has_counted(top) else []
     context = {
-        "sentence": sentence_of(page.event, page.stages[0]),
         "verbs": verbs_for(possible_verbs(page.event, person) if page.is_organiser else (), page),
         **_held(page),
         "may_move_close": page.is_organiser and page.event.state in BEFORE,

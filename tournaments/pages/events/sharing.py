@@ -13,7 +13,6 @@ from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Tournament
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.floor.announcements import drawn_code
-from tournaments.pages.lifecycle.words import sentence_of
 from tournaments.registration.set_up import has_opened, settings_of
 
 T = Tournament.State
@@ -33,7 +32,6 @@ def share_page(request: HttpRequest, slug: str) -> HttpResponse:
     address = request.build_absolute_uri(reverse(route, args=[slug]))
     is_private = page.event.visibility == Tournament.Visibility.PRIVATE
     context = {
-        "sentence": sentence_of(page.event, page.stages[0]),
         "how": how,
         "address": address,
         "shown_address": address.partition("://")[2].rstrip("/"),

@@ -21,11 +21,14 @@ from tournaments.pairing import plans
 
 @dataclass(frozen=True, slots=True)
 class RoundName:
-    """Round of a match of a bracket. title: "Final"; place: in the order of play; is_final: who wins it wins all."""
+    """Round of a match of a bracket. title: "Final"; place: in the order of play; is_final: who wins it wins all;
+    is_third: of the beaten semifinalists.
+    """
 
     title: str
     place: int
     is_final: bool
+    is_third: bool = False
 
 
 def round_names(stage: Stage, matches: Sequence[Match]) -> Mapping[int, RoundName]:
@@ -73,4 +76,4 @@ def _named(bracket: Bracket, label: str) -> RoundName:
     # Of a match that was drawn it is certain that it is needed.
     title = _("Deciding final") if label == "F2" else round_title(bracket, label)
     last = "F1" if "F1" in bracket.rounds else [each for each in bracket.rounds if each[0] == "W"][-1]
-    return RoundName(title, bracket.rounds.index(label), label in (last, "F2"))
+    return RoundName(title, bracket.rounds.index(label), label in (last, "F2"), label == "C1")

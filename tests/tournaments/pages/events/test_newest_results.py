@@ -89,8 +89,12 @@ def test_the_end_of_a_knock_out_says_by_how_much_its_final_was_won(client: Clien
     stage = played_out(4, third_place=True)
     page = client.get(f"/t/{stage.tournament.slug}/").content.decode()
     assert "Beat Player 002 100 : 80 in the final." in page
-    steps = re.findall(r'<b>(\d+)</b> <span class="unit">in the final</span>', page)
-    assert steps == ["100", "80"]
+    steps = re.findall(r'<b>(\d+ : \d+)</b> <span class="unit">(.*?)</span>', page)
+    assert steps == [
+        ("100 : 80", "Final · points"),
+        ("80 : 100", "Final · points"),
+        ("100 : 80", "Third place · points"),
+    ]
     lost = Seat.objects.filter(match__stage=stage, entry__player__name="Player 002").latest("match__round__number")
     Seat.objects.filter(pk=lost.pk).update(outcome="forfeit")
     Tournament.objects.filter(pk=stage.tournament.pk).update(name="Again")
@@ -98,6 +102,19 @@ def test_the_end_of_a_knock_out_says_by_how_much_its_final_was_won(client: Clien
     page = client.get(f"/t/{stage.tournament.slug}/").content.decode()
     assert "The standings are final." in page
     assert "in the final" not in page
+
+
+@pytest.mark.parametrize(
+    ("won", "score"), [("22", '100 : 80</b> <span class="unit">Final · points'), ("31", "3 : 1</b>")]
+)
+def test_a_podium_shows_the_figures_that_decided_the_final(client: Client, won: str, score: str) -> None:
+    stage = played_out(4)
+    Stage.objects.filter(pk=stage.pk).update(scoring=Stage.Scoring.ROUND_VICTORY)
+    final = Match.objects.filter(stage=stage).latest("round__number")
+    for seat, n in zip(final.seats.order_by("-points"), won, strict=True):
+        Seat.objects.filter(pk=seat.pk).update(victories=int(n), place=1 if won == "22" or n == "3" else 2)
+    page = client.get(f"/t/{stage.tournament.slug}/").content.decode()
+    assert f"<b>{score}" in page.partition('<ol class="podium">')[2].partition("</ol>")[0]
 
 
 def test_legs_stay_apart_until_all_of_them_are_over(process: Process) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -13,6 +14,7 @@ from tests.builders.keys import Caller
 from tournaments.events.create import create_tournament
 from tournaments.lifecycle.house_rules import house_rules, rules_name
 from tournaments.models import Stage, Tournament
+from tournaments.pages.lifecycle.words import sentence_of
 from tournaments.progress.run import publish_tournament
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +63,10 @@ def test_the_page_of_the_event_marks_what_differs_and_says_the_figures_that_hold
     publish_tournament(tournament=draft, by=draft.created_by)
     plain = Client().get(f"/t/{draft.slug}/rules/").content.decode()
     assert "No house rules" in plain
+    # Beside the game's name: the format in a sentence, and what is dealt.
+    card = plain.partition('<section class="box beginning')[2].partition("</section>")[0]
+    assert sentence_of(draft, draft.stages.get()) in unescape(card)
+    assert "What is dealt" in card
     back = plain.partition('class="tabs"')[2].partition("</nav>")[0]
     assert re.findall(r'href="([^"]+)"\s+aria-current="true"', back) == [f"/t/{draft.slug}/"]
 
