@@ -207,13 +207,13 @@ def test_a_strip_of_tabs_has_an_arrow_where_it_goes_on(browser: Browser, live_si
     phone = browser.new_page(java_script_enabled=False, viewport={"width": 360, "height": 740})
     phone.goto(f"{live_site}/t/{a.an_open_event().slug}/")
     tabs = phone.locator(".tabs[data-sideways]")
-    assert tabs.evaluate(ARROWS) == ["0px", "36px"]
+    assert tabs.evaluate(ARROWS) == ["0px", "60px"]
     tabs.evaluate("each => each.scrollTo({left: 9999, behavior: 'instant'})")
 
     def is_at_its_end() -> bool:
         # A picture makes Chromium draw: a page that nothing moves any more draws no frame in which arrows could change.
         phone.screenshot()
-        return bool(tabs.evaluate(ARROWS) == ["36px", "0px"])
+        return bool(tabs.evaluate(ARROWS) == ["60px", "0px"])
 
     wait_until(is_at_its_end, 30, "the arrow to change its side")
     phone.set_viewport_size({"width": 1280, "height": 900})

@@ -142,10 +142,7 @@ ANSWER: Final = """\
       "slug": "{event}",
       "name": "Plum league",
       "state": "running",
-      "preset": "hawaii",
-      "seats": 2,
-      "matches": 56,
-      "done": 42
+      "preset": "hawaii"
     }
   ],
   "next": "{base}/api/v1/tournaments?cursor=cD0zMQ%3D%3D&limit=1",
