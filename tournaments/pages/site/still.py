@@ -11,7 +11,7 @@ from core.replay.reducer import Place, position_at, totals_at
 from core.replay.words import number_text, side_name
 
 BEST = 5
-"""Captured cards of a side that a still shows: the most valuable."""
+"""Captured cards of a side that a still shows, the most valuable; more where a move has just brought more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _gain(cards: Sequence[str], game: str) -> str:
 
 
 def _best(cards: Sequence[str], game: str, moved: frozenset[str]) -> tuple[str, ...]:
-    """Return the cards that have just moved and the most valuable of the others, in the order of months."""
+    """Return all cards that have just moved and the most valuable of the others, in the order of months."""
     worth = facts.values(game)
-    found = sorted(cards, key=lambda card: (card not in moved, -worth.get(card, 0), card))[:BEST]
-    return tuple(sorted(found))
+    found = sorted(cards, key=lambda card: (card not in moved, -worth.get(card, 0), card))
+    return tuple(sorted(found[: max(BEST, len(moved.intersection(cards)))]))
