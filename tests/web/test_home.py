@@ -18,6 +18,7 @@ from accounts.models import User
 from bots.models import Bot
 from bots.templatetags.hanami import amount
 from core.replay.document import read as read_document
+from core.replay.reducer import position_at
 from core.replay.words import number_text
 from tests.builders import boards, clubs
 from tests.builders import events as a
@@ -46,7 +47,7 @@ def read(client: Client) -> str:
 @pytest.mark.thorough
 def test_strangers_see_the_newest_match_on_felt_and_the_deal_of_the_day(league: League, client: Client) -> None:
     page = read(client)
-    assert len(re.findall(r'class="felt tile( wide lead)?"', page)) == 2
+    assert len(re.findall(r'class="felt tile( lead)?"', page)) == 2
     assert "Deal of the day" in page
     links = re.findall(r'<h3><a href="(/m/[^"]+)#replay">', page)
     assert len(links) == 2
@@ -88,7 +89,8 @@ def test_the_deal_of_the_day_is_drawn_as_its_words_say_it_ended(client: Client, 
     report = match.reports.get()
     assert place
     assert report.record is not None
-    deal = read_document(json.loads(report.record.data())).deals[int(place[1]) - 1]
+    replay = read_document(json.loads(report.record.data()))
+    deal = replay.deals[int(place[1]) - 1]
     assert int(place[2]) == len(deal.moves)
     shown = [gain.lstrip("+") for gain in re.findall(r"<i>([^<]+)</i>", felt)]
     assert shown == ([] if deal.number == 1 else [number_text(each) for each in deal.score]), "once"
@@ -97,8 +99,16 @@ def test_the_deal_of_the_day_is_drawn_as_its_words_say_it_ended(client: Client, 
     assert all(sets)
     # The best deal of Koi-Koi was won by a yaku, or as it was dealt; one of Sakura may have none.
     assert sets or preset == "hawaii" or not deal.moves
+    # Those of its yaku are among the captured cards; of the others it is said how many there are.
+    took = re.findall(r'class="felt-took">(.*?)</span>(?:\s*<small>\+(\d+)</small>)?', felt, re.DOTALL)
+    shown_cards = [re.findall(r"#c(\d{4})", each) for each, _ in took]
+    assert {card for each in sets for card in each} <= {card for each in shown_cards for card in each}
+    trays = position_at(replay, deal, len(deal.moves)).trays
+    assert [len(cards) + int(more or 0) for cards, (_, more) in zip(shown_cards, took, strict=True)] == [
+        len(tray) for tray in trays
+    ]
     told = felt.partition('class="felt-told')[2].partition("</p>")[0]
-    assert re.search(r" (makes|wins|win|is tied|ends) ?.*<b>[+−0]", told, re.DOTALL)
+    assert re.search(r" (makes the yaku|wins|win|is tied|ends) ?.*<b>[+−0]", told, re.DOTALL)
 
 
 def test_a_game_is_the_first_thing_that_is_offered(client: Client) -> None:

@@ -24,8 +24,8 @@ from tournaments.pages.site.still import Still, StillSide, still_at
 
 BEFORE_FIGURES: Final = re.compile(r" (?=[=−\d])|(?<==) ")
 """Spaces where a line must not break: a figure stays with what it counts, a sum with its parts."""
-MAX_NAMED: Final = 2
-"""Yaku that a title names, and a moment shows in cards."""
+MAX_NAMED: Final = 3
+"""Yaku that a title names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,12 @@ def felt_of(found: highlights.Highlight | None, *, is_best: bool = False) -> Fel
     text = "" if is_best else BEFORE_FIGURES.sub("\u00a0", deal_text(replay, book, deal)[place.move])
     query = urlencode({"d": place.deal, "m": place.move})
     url = f"{reverse('match', args=[found.match.uuid])}?{query}#replay"
+    sets = _sets_of(replay, deal, book) if is_best else ()
     # The position that the text tells of, not a fuller one: figures and cards have to agree with the words.
-    still = still_at(replay, place)
+    still = still_at(replay, place, frozenset(code for one in sets for code in one.cards))
     faces = [_player_at(found.match, replay.seats_of(side)[0]) for side in range(replay.side_count)]
     sides = tuple(zip(still.sides, faces, strict=True))
-    names, sets = tuple(dict.fromkeys(replay.names)), _sets_of(replay, deal, book) if is_best else ()
+    names = tuple(dict.fromkeys(replay.names))
     best = max(range(replay.side_count), key=lambda side: deal.score[side]) if is_best and deal.score else 0
     row, best_side = row_of(found.match), still.sides[best]
     title = _title_of(replay, deal, book, best) if is_best else ""
@@ -83,12 +84,12 @@ def _sets_of(replay: Replay, deal: Deal, book: Phrasebook) -> tuple[EndYaku, ...
 
 
 def _title_of(replay: Replay, deal: Deal, book: Phrasebook, side: int) -> str:
-    """Say which yaku, two at most, brought the side its score, else who won the deal."""
+    """Say which yaku, three at most, brought the side its score, else who won the deal."""
     made = counted_yaku(replay, deal, position_at(replay, deal, len(deal.moves)), book, side)[:MAX_NAMED]
     if not made:
         return end_title(replay, book, deal, winners(replay, deal, is_match=False), is_match=False)
     named = [str(book["yaku"].get(one.id, one.name)) for one in made]
-    return _("%(name)s makes %(yaku)s") % {"name": side_name(replay, side), "yaku": listed(book, named)}
+    return _("%(name)s makes the yaku %(yaku)s") % {"name": side_name(replay, side), "yaku": listed(book, named)}
 
 
 def _player_at(match: Match, index: int) -> Player | None:

@@ -11,7 +11,7 @@ from core.replay.reducer import Place, position_at, totals_at
 from core.replay.words import number_text, side_name
 
 BEST = 5
-"""Captured cards of a side that a still shows, the most valuable; more where a move has just brought more."""
+"""Captured cards of a side that a still shows, the most valuable; more where a move or the yaku shown need more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,8 @@ class StillSide:
     """A side. figure: its total in the match so far; gain: what the deal brought it where the deal is over, before
     that the card points it has captured, "" where cards have none.
 
-    cards: the best that it has captured, with those of the last move; hand: how many cards its seats still hold;
-    has_moved: it made the last move.
+    cards: the best that it has captured, with those of the last move and of the yaku beside the still; hand: how many
+    cards its seats still hold; has_moved: it made the last move.
     """
 
     name: str
@@ -31,6 +31,11 @@ class StillSide:
     captured: int
     hand: int
     has_moved: bool
+
+    @property
+    def more(self) -> int:
+        """How many captured cards are not among those shown."""
+        return self.captured - len(self.cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +53,8 @@ class Still:
     pile: int
 
 
-def still_at(replay: Replay, place: Place) -> Still:
-    """Return the still of a place that exists."""
+def still_at(replay: Replay, place: Place, shown: frozenset[str] = frozenset()) -> Still:
+    """Return the still of a place that exists. shown: cards that stay among the captured ones, as those of yaku."""
     deal = replay.deals[place.deal - 1]
     is_over = place.move == len(deal.moves)
     position, totals = position_at(replay, deal, place.move), totals_at(replay, place)
@@ -61,7 +66,7 @@ def still_at(replay: Replay, place: Place) -> Still:
             number_text(totals[side]),
             gain=_signed(deal.score[side]) if is_over else _gain(position.trays[side], replay.game),
             leads=totals[side] == max(totals) and len(set(totals)) > 1,
-            cards=_best(position.trays[side], replay.game, moved),
+            cards=_best(position.trays[side], replay.game, moved | shown),
             captured=len(position.trays[side]),
             hand=sum(len(position.hands[seat]) for seat in replay.seats_of(side)),
             has_moved=last is not None and last.seat in replay.seats_of(side),
@@ -81,8 +86,8 @@ def _gain(cards: Sequence[str], game: str) -> str:
     return f"+{found}" if found else ""
 
 
-def _best(cards: Sequence[str], game: str, moved: frozenset[str]) -> tuple[str, ...]:
-    """Return all cards that have just moved and the most valuable of the others, in the order of months."""
+def _best(cards: Sequence[str], game: str, first: frozenset[str]) -> tuple[str, ...]:
+    """Return all cards that come first and the most valuable of the others, in the order of months."""
     worth = facts.values(game)
-    found = sorted(cards, key=lambda card: (card not in moved, -worth.get(card, 0), card))
-    return tuple(sorted(found[: max(BEST, len(moved.intersection(cards)))]))
+    found = sorted(cards, key=lambda card: (card not in first, -worth.get(card, 0), card))
+    return tuple(sorted(found[: max(BEST, len(first.intersection(cards)))]))

@@ -138,17 +138,27 @@ def test_on_a_phone_each_card_that_moved_into_a_pile_is_outlined(live_site: str,
 
 
 def test_on_a_phone_captures_of_six_take_the_room_of_a_hand_that_is_played(live_site: str, page: Page) -> None:
+    """With how many there are of each kind above them."""
     page.set_viewport_size({"width": 360, "height": 740})
     match = a_finished_match(seats=6, rounds=1)
     opened(page, live_site, match, f"#d1m{len(replay_of(match).deals[0].moves)}")
-    rooms = page.locator(".rp-others .rp-kinds:has(.hc)").evaluate_all(
-        "all => all.map((each) => [each.querySelector('.hc').clientWidth, each.clientWidth,"
-        " each.closest('.rp-seat').clientWidth])"
+    rooms = page.locator(".rp-others .rp-seat:has(.rp-kind .hc)").evaluate_all(
+        """all => all.map((seat) => {
+          const box = (name) => seat.querySelector(name).getBoundingClientRect();
+          const counts = [...seat.querySelectorAll('.rp-open i')];
+          const kinds = [...seat.querySelectorAll('.rp-kind')];
+          return [box('.rp-kinds .hc').bottom - box('.rp-open b').top, box('.rp-tray').width - seat.clientWidth,
+            box('.rp-kinds .hc').top - box('.rp-open b').bottom,
+            counts.map((each) => each.checkVisibility() ? +each.textContent : 0).join(),
+            kinds.map((each) => each.querySelectorAll('.hc').length).join()];
+        })"""
     )
     assert rooms
-    for card, width, seat in rooms:
-        assert card >= 34
-        assert width >= seat - 12
+    for height, narrower, gap, counts, kinds in rooms:
+        assert height >= 34 * 1.625
+        assert narrower >= -12
+        assert gap >= 0
+        assert counts == kinds
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("hawaii", 6), ("hawaii", 7), ("french", 4)])
