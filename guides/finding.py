@@ -16,11 +16,16 @@ MAX_WORDS: Final = 8
 MAX_LENGTH: Final = 80
 MAX_FOUND: Final = 30
 LONG: Final = 170
-"""Characters of an excerpt."""
+"""Characters of an excerpt that ends within a sentence; a whole sentence may have a few more."""
+WHOLE: Final = 200
+"""Characters of an excerpt that ends with a sentence, at most."""
 BEFORE: Final = 120
 """Of them before the first word found, at most, where the excerpt begins with a sentence."""
 AMID: Final = 50
 """The same where that sentence is longer, so that the excerpt begins amid it."""
+ENDS: Final = re.compile(r"[.!?][)”\"]?(?= [A-Z“\"(])|[.!?][)”\"]?$")
+"""Where a sentence ends: not after the name of a file, which a small letter follows."""
+CLAUSE: Final = re.compile(r"[,;:]?(?= [(·–])|[,;:](?= )")
 _ID: Final = "(?:" + "|".join(map(re.escape, PRESETS)) + ")"
 DATA: Final = re.compile(r"""\s*["{}\[\]]""")
 """How a line of JSON begins: it is searched, but no reader learns from it what a section is about."""
@@ -125,7 +130,7 @@ def _excerpt(words: Sequence[re.Pattern[str]], section: Section, *, prose: bool)
         lines += [(" ".join(each.split()), each) for each in section.code if not DATA.match(each)]
     # A section that is found by its heading alone is shown by how it begins.
     text = next((shown for shown, searched in lines if pattern.search(searched)), lines[0][0] if lines else "")
-    shown, at = _cut(text, pattern), 0
+    shown, at = shortened(text, pattern), 0
     for hit in pattern.finditer(shown):
         yield Part(shown[at : hit.start()], hit=False)
         yield Part(hit[0], hit=True)
@@ -133,13 +138,21 @@ def _excerpt(words: Sequence[re.Pattern[str]], section: Section, *, prose: bool)
     yield Part(shown[at:], hit=False)
 
 
-def _cut(text: str, pattern: re.Pattern[str]) -> str:
-    """Return a part of a text with whole words: from the sentence of the first hit, or a few words before it."""
+def shortened(text: str, pattern: re.Pattern[str]) -> str:
+    """Return a part of a text: from the sentence of the first hit, or a few words before it, to the end of one."""
     first = pattern.search(text)
-    middle = first.start() if first else 0
+    middle, after = first.span() if first else (0, 0)
     sentence = text.rfind(". ", 0, middle) + 2 if ". " in text[:middle] else 0
     begin = sentence if middle - sentence <= BEFORE else text.find(" ", middle - AMID, middle) + 1 or middle
-    end = begin + LONG
-    if end < len(text) and (space := text.rfind(" ", middle + 1, end)) > 0:
-        end = space
-    return ("… " if begin and begin != sentence else "") + text[begin:end] + (" …" if end < len(text) else "")
+    return ("… " if begin and begin != sentence else "") + _ended(text[begin:], after - begin)
+
+
+def _ended(text: str, least: int) -> str:
+    """Return the beginning of a text, to the end of a sentence, a clause or a word. least: letters of it, at least."""
+    if len(text) <= LONG:
+        return text
+    if ends := [each.end() for each in ENDS.finditer(text) if least <= each.end() <= WHOLE]:
+        return text[: ends[-1]]
+    clauses = [each.start() for each in CLAUSE.finditer(text, max(least, LONG // 2), LONG)]
+    end = clauses[-1] if clauses else text.rfind(" ", least, LONG)
+    return text[: end if end > 0 else LONG] + " …"

@@ -13,7 +13,7 @@ from django.test import Client
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from guides.finding import find, hits_of
+from guides.finding import LONG, WHOLE, find, hits_of, shortened
 from guides.reading import read, reading_of
 from guides.shelf import AUDIENCES, DECISIONS, Guide, shelf
 from tests.docs.blocks import texts
@@ -127,6 +127,25 @@ def test_the_search_needs_every_word_and_puts_headings_first(client: Client) -> 
     assert "No passage contains" in client.get("/docs/", {"q": "zzyzx"}).content.decode()
     hostile = client.get("/docs/", {"q": "<script>alert(1)</script>" * 20})
     assert b"<script>alert" not in hostile.content
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (f"A plum stands here. {'It is red. ' * 30}", f"A plum stands here. {'It is red. ' * 16}".strip()),
+        (
+            f"The plum of choosing.py {'word ' * 23}goes on, {'word ' * 30}",
+            f"The plum of choosing.py {'word ' * 23}goes on …",
+        ),
+        (f"A plum, {'word ' * 22}(of {'word ' * 30})", f"A plum, {'word ' * 22}".strip() + " …"),
+        (f"A plum {'word ' * 60}", f"A plum {'word ' * 32}".strip() + " …"),
+        (f"Before it. {'Word ' * 3}a plum.", f"{'Word ' * 3}a plum."),
+    ],
+)
+def test_an_excerpt_ends_with_a_sentence_or_else_with_a_clause_or_a_word(text: str, shown: str) -> None:
+    found = shortened(text, re.compile("plum"))
+    assert found == shown
+    assert len(found) <= (WHOLE if found.endswith(".") else LONG + len(" …"))
 
 
 @pytest.mark.parametrize("language", ["fr", "ja"])

@@ -36,6 +36,9 @@ def test_the_first_line_installs_the_kit_from_here(client: Client, settings: Any
         assert wheel.sha256 in page
     assert "CPython 3.11 on Linux (x86_64, glibc 2.17 or newer), in machine code" in page
     assert "nobody vouches" not in page
+    extras = page.partition('aria-labelledby="extras"')[2].partition("</section>")[0]
+    assert ">Extras</h3>" in extras
+    assert re.findall(r"hanafuda\[(\w+)\]", extras) == ["rl", "spiel", "data"]
 
 
 @pytest.mark.usefixtures("wheels_there")

@@ -60,6 +60,15 @@ def test_rules_are_found_in_the_language_of_the_reader(client: Client) -> None:
     assert any("#gaji" in link for link in hits(client, "q=lightning&kind=rules"))
 
 
+def test_a_kind_is_headed_by_its_name_and_the_way_to_all_of_it(client: Client) -> None:
+    page = client.get("/search/?q=hawaii").content.decode()
+    guides = page.partition('aria-labelledby="found-guides"')[2].partition("</section>")[0]
+    head, _mark, rows = guides.partition('<ul class="plain found">')
+    assert re.findall(r">\s*(Guides|Show all)<", head) == ["Guides", "Show all"]
+    assert "Show all" not in rows
+    assert "<svg" not in guides, "a picture that all have says nothing"
+
+
 def test_a_month_stands_above_everything_with_its_cards_and_yaku(client: Client) -> None:
     page = client.get("/search/?q=pine").content.decode()
     top = page[page.index('<section class="box month"') :]

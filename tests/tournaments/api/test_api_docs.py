@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import resolve
+from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from accounts.tokens import make_token
@@ -96,6 +97,17 @@ def test_an_address_breaks_behind_its_slashes(client: Client) -> None:
     page = client.get("/api/docs/").content.decode()
     assert "/<wbr>api/<wbr>v1/<wbr>tournaments?limit=1" in page
     assert "/<wbr>api/<wbr>v1/<wbr>bots" in client.get("/api/docs/bots/").content.decode()
+
+
+def test_the_two_first_requests_are_boxes_of_one_height(page: Page, live_site: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{live_site}/api/docs/")
+    expect(page.locator(".api-start dl")).to_contain_text("Each address and field in one file: OpenAPI")
+    for part in (".asked", ".answered"):
+        boxes = page.locator(f".api-start {part}").evaluate_all(
+            "all => all.map((each) => each.getBoundingClientRect())"
+        )
+        assert len({(round(box["top"]), round(box["bottom"])) for box in boxes}) == 1 < len(boxes), part
 
 
 def test_the_sample_of_a_resource_is_one_of_its_addresses() -> None:

@@ -153,7 +153,11 @@ SIGNED_ANSWER: Final = """\
 {
   "username": "plum",
   "display_name": "Plum",
-  "language": "en"
+  "language": "en",
+  "time_zone": "Asia/Tokyo",
+  "theme": "dark",
+  "cards": "classic",
+  "backs": "red"
 }"""
 """What the request with a token is answered, with some of the fields."""
 

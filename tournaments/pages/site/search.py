@@ -67,11 +67,6 @@ class Section:
     best: Sequence[Hit] = ()
 
     @property
-    def card(self) -> str:
-        """The card that stands for the kind."""
-        return WAYS[self.kind][1]
-
-    @property
     def shown_n(self) -> int:
         """How many hits of the kind are shown."""
         return len(self.best) + len(self.hits)

@@ -22,6 +22,7 @@ NAMES = (
 )
 LINES = """() => [...document.querySelectorAll(".wall-tables .side > span")].map((each) =>
   Math.round(each.getBoundingClientRect().height / parseFloat(getComputedStyle(each).lineHeight)))"""
+BOXES = "names => names.map((name) => document.querySelector(name).getBoundingClientRect().toJSON())"
 BASELINES = """(names) => names.map((name) => {
   const mark = document.createElement("i");
   mark.style.display = "inline-block";
@@ -84,3 +85,23 @@ def test_before_the_first_round_it_says_what_when_where_and_who_is_there(client:
     assert "</strong>/3" in welcome
     assert '<svg class="card"' in welcome
     assert f"<b><span>testserver</span><span>/t/{event.slug}/</span></b>" in page
+    assert ">28 Nov 2026</time>" in welcome
+    assert ">18:00</time>" in welcome, "who stands in the hall needs no zone"
+    Tournament.objects.filter(pk=event.pk).update(venue="")
+    assert "18:00\N{NO-BREAK SPACE}UTC</time>" in client.get(f"/t/{event.slug}/screen/").content.decode()
+
+
+@pytest.mark.thorough
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_before_the_first_round_all_stands_on_one_line(page: Page, live_site: str, width: int) -> None:
+    event = a_club_night(people=3)
+    Tournament.objects.filter(pk=event.pk).update(venue="Maple hall", starts_at=datetime(2026, 11, 28, 18, tzinfo=UTC))
+    page.set_viewport_size({"width": width, "height": width * 9 // 16})
+    page.goto(f"{live_site}/t/{event.slug}/screen/")
+    card, code, address, name, game = page.evaluate(BOXES, [".sign .card", ".find .qr", ".find b", "h1", ".game"])
+    assert abs(card["left"] + code["right"] - width) < width * 0.03, "in the middle"
+    assert card["right"] < name["left"] < name["right"] < code["left"]
+    assert name["left"] == game["left"]
+    assert address["width"] <= code["width"]
+    assert page.locator(".find b").evaluate("each => each.scrollWidth <= each.clientWidth")

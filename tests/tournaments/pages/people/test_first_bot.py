@@ -39,6 +39,7 @@ def test_who_signs_up_is_led_to_the_two_lines_and_who_was_going_elsewhere_goes_t
     assert "Welcome, kimo" in page
     assert "obs[&quot;legal&quot;][0]" in page
     assert 'value="First bot of kimo"' in page
+    assert "What the two lines do" in page.partition("</form>")[2]
     other = Client().post("/signup/", {**FORM, "username": "lani", "next": "/t/"})
     assert other.headers["Location"] == "/t/"
     assert Client().get(HERE).status_code == 302
