@@ -90,8 +90,11 @@ def test_on_a_phone_no_seat_of_six_is_higher_for_a_tag_or_for_points(live_site: 
             for pile in page.locator(".rp-others .rp-kinds:has(.moved)").all():
                 moved = pile.locator(".moved").count()
                 assert pile.locator(".hc").evaluate_all(FRAMED) == moved, "each has a frame, none covers the next"
-            shown = page.locator(".rp-seat:has(.rp-tray) [data-of]:visible")
-            assert shown.count() == page.locator(".rp-seat").count(), "a nought is said as well"
+            shown = page.locator(".rp-seat:has(.rp-tray) [data-of]:visible").count()
+            goes_on = move < len(deal.moves)
+            assert shown == goes_on * page.locator(".rp-seat").count(), (
+                "a nought as well; at the end the results say it"
+            )
     assert len(tops) == len(heights) == 1, (tops, heights)
 
 

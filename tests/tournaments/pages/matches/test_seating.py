@@ -27,6 +27,19 @@ EDGES = """
 }
 """
 """How far what a seat shows ends before the right edge of its contents, in pixels (negative)."""
+ACROSS = """
+(seats) => seats.map((seat) => {
+  const style = getComputedStyle(seat), box = seat.getBoundingClientRect();
+  const edges = (part, side) => [...seat.querySelectorAll(part)].map((each) => each.getBoundingClientRect())
+    .filter(({ width }) => width > 1).map((each) => each[side]);
+  const lefts = [".rp-crest", ".rp-fig b", ".rp-hand .hc"].map((part) => edges(part, "left"))
+    .filter((all) => all.length);
+  const taken = edges(".rp-kinds .hc", "right");
+  return [lefts.map((all) => Math.min(...all) - box.left - parseFloat(style.paddingLeft)),
+    taken.length ? [box.right - parseFloat(style.paddingRight) - Math.max(...taken)] : []];
+})
+"""
+"""How far plate, figures and hand begin from the left edge of a seat, and captures end from the right, in pixels."""
 BESIDE = """
 (seats) => seats.map((seat) => {
   const edges = (part, side) => [...seat.querySelectorAll(part)].map((each) => each.getBoundingClientRect())
@@ -82,8 +95,24 @@ def test_who_sits_to_the_right_of_the_field_is_drawn_up_to_the_edge(live_site: s
     match = a_finished_match(seats=seats, rounds=1)
     for move in (0, len(replay_of(match).deals[0].moves) // 2):
         opened(page, live_site, match, f"?d=1&m={move}")
-        for offset in (1, 2) if seats > 4 else (1,):
+        for offset in (1, 2) if seats in (5, 7) else (1,):
             assert abs(page.locator(f'.rp-seat[data-off="{offset}"]').evaluate(EDGES)) <= 3, (move, offset)
+
+
+def test_above_the_field_of_six_hands_stand_left_and_captures_right(live_site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    match = a_finished_match(seats=6, rounds=1)
+    moves = len(replay_of(match).deals[0].moves)
+    taken = 0
+    for move in (0, moves // 2, moves):
+        opened(page, live_site, match, f"?d=1&m={move}")
+        for begins, ends in page.locator(".rp-seat:is([data-off='2'], [data-off='3'], [data-off='4'])").evaluate_all(
+            ACROSS
+        ):
+            assert max(begins) <= 4, (move, begins)
+            assert not ends or abs(ends[0]) <= 4, (move, ends)
+            taken += len(ends)
+    assert taken
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
