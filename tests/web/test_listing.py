@@ -82,6 +82,18 @@ def test_all_waiting_matches_are_found_page_by_page_both_ways(
     assert following(client.get("/m/?state=waiting").content.decode(), "prev") == ""
 
 
+def test_a_row_of_the_queue_reads_as_one_match(league: League, client: Client) -> None:
+    Tournament.objects.update(state="running")
+    Match.objects.update(state="queued")
+    page = client.get("/queue/").content.decode()
+    row = page.partition("<tr data-row>")[2].partition("</th>")[0]
+    words = " ".join(re.sub(r"<[^>]+>|&nbsp;", " ", row).split())
+    first = waiting().prefetch_related("seats__entry__player")[0]
+    names = [seat.entry.player.name for seat in first.seats.all() if seat.entry]
+    assert len(names) == 2
+    assert words.endswith(" – ".join(names))
+
+
 def test_what_is_played_comes_before_what_is_over_and_what_waits_not_at_all(league: League, client: Client) -> None:
     played, *_others = Match.objects.filter(state__in=selector.STATES["waiting"])
     Match.objects.filter(pk=played.pk).update(state="claimed")

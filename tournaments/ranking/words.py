@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import groupby
+from typing import Final
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.phrasing import in_turn, listed
 from tournaments.models import Stage
 from tournaments.ranking.awards import NotGiven
 from tournaments.ranking.lines import Departure, EventRanking, RankLine
 from tournaments.ranking.prizes import AwardLine, Winner
+
+PLACES: Final = {
+    (1, False): gettext_lazy("1st"),
+    (2, False): gettext_lazy("2nd"),
+    (3, False): gettext_lazy("3rd"),
+    (1, True): gettext_lazy("Shared 1st"),
+    (2, True): gettext_lazy("Shared 2nd"),
+    (3, True): gettext_lazy("Shared 3rd"),
+}
+"""The places of a podium by rank and whether it is shared."""
 
 
 def explanation_of(ranking: EventRanking, criteria: Sequence[str] = ()) -> list[str]:
@@ -63,6 +74,11 @@ def standing_words(line: RankLine) -> str:
     shown = {"place": line.place, "group": line.group}
     place = _("place %(place)s of group %(group)s") if line.group else _("place %(place)s")
     return listed((stage_name(line.stage), place % shown))
+
+
+def place_words(line: RankLine) -> str:
+    """Name a place of the podium: "2nd", "Shared 1st"; "" for the places behind."""
+    return str(PLACES.get((line.rank or 0, line.shared), ""))
 
 
 def departure_words(line: RankLine) -> str:

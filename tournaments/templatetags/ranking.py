@@ -7,6 +7,7 @@ from tournaments.ranking.prizes import AwardLine
 
 register = template.Library()
 register.filter("standing_words", words.standing_words)
+register.filter("place_words", words.place_words)
 register.filter("departure_words", words.departure_words)
 register.filter("amount_words", words.amount_words)
 register.filter("not_given_words", words.not_given_words)

@@ -331,9 +331,9 @@ def test_those_who_share_the_first_place_have_a_headline(client: Client, ranks: 
     ("ranks", "cards", "others"),
     [
         ((1, 2, 3, 4), 3, []),
-        ((1, 1, 3, 3, 3, 3), 2, ["3= P3, P4, P5, P6"]),
-        ((1, 2, 2, 2), 1, ["2= P2, P3, P4"]),
-        ((1, 2, 3, 3), 2, ["3= P3, P4"]),
+        ((1, 1, 3, 3, 3, 3), 2, ["Shared 3rd P3, P4, P5, P6"]),
+        ((1, 2, 2, 2), 1, ["Shared 2nd P2, P3, P4"]),
+        ((1, 2, 3, 3), 2, ["Shared 3rd P3, P4"]),
         ((1, 1, 1, 1), 0, []),  # the headline names them
         ((1, 2, 2, 2, 2, 2, 2), 1, []),  # more than a line holds
         ((1, 1, 3, 3, 3, 3, 3), 2, []),
@@ -348,6 +348,23 @@ def test_three_cards_at_most_stand_on_the_podium(
     lines = re.findall(r'<p class="others">(.*?)</p>', ending, re.DOTALL)
     assert [" ".join(re.sub(r"<[^>]+>", " ", line).split()) for line in lines] == others
     assert "P1 and P2 share first place." in ending or ranks.count(1) != 2
+
+
+@pytest.mark.parametrize(
+    ("ranks", "places"),
+    [
+        ((1, 2, 3), ["1st", "2nd", "3rd"]),
+        ((1, 1, 3), ["Shared 1st", "Shared 1st", "3rd"]),
+        ((1, 2, 2), ["1st", "Shared 2nd", "Shared 2nd"]),
+    ],
+)
+def test_a_step_names_its_place_in_words(client: Client, ranks: tuple[int, ...], places: list[str]) -> None:
+    """Above a score "1=" would read as one more figure."""
+    event = a_finished_event(a.a_user(), {f"P{n}": rank for n, rank in enumerate(ranks, 1)})
+    page = client.get(f"/t/{event.slug}/").content.decode()
+    podium = page.partition('<ol class="podium">')[2].partition("</ol>")[0]
+    found = re.findall(r'class="place[^"]*">([^<]+)<', podium)
+    assert found == places
 
 
 def test_a_step_says_what_parted_it_from_the_same_score(client: Client) -> None:

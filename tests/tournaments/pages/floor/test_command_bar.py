@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.looking import axe_violations, log_in, sideways
+from tests.builders import events as a
 from tests.builders.clubs import a_called_night, a_club_night
 from tests.tournaments.pages.floor.test_desk import as_one
 from tests.tournaments.progress.test_people_chains import a_night
@@ -58,9 +60,9 @@ def test_every_page_of_an_organiser_has_the_head_of_the_event_and_the_menu(tab: 
     assert page.count(f"<h1>{event.name}</h1>") == page.count("<h1>") == 1
     assert page.count('class="tabs" data-sideways') == 1
     menu = page[page.index('<nav class="rail"') :].partition("</nav>")[0]
-    assert menu.count('aria-current="page"') == (tab not in ("desk", "adjust", "presence"))
-    assert "Dashboard" not in menu, "the tab above it"
-    assert menu.index("Entries") < menu.index("The event") < menu.index("Organisers")
+    assert menu.count('aria-current="page"') == (tab not in ("adjust", "presence"))
+    assert menu.count("Dashboard") == 1
+    assert menu.index("Dashboard") < menu.index("Entries") < menu.index("The event") < menu.index("Organisers")
 
 
 @pytest.fixture(params=[(WIDE, 480), (PHONE, 740)], ids=["desk", "phone"])
@@ -108,3 +110,32 @@ def test_without_script_the_message_is_a_line_and_the_menu_opens(browser: Browse
     page.get_by_role("link", name="Roles").click()
     expect(page.get_by_text("Who runs this event")).to_be_visible()
     context.close()
+
+
+INNER: Final = """(all) => all.map((one) => {
+  const style = getComputedStyle(one);
+  return one.getBoundingClientRect().x + parseFloat(style.borderLeftWidth) + parseFloat(style.paddingLeft);
+})"""
+"""Where what stands in boxes begins, in px."""
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["desk", "phone"])
+def test_before_the_first_round_all_boxes_have_one_inner_edge_and_no_button_stands_alone(
+    browser: Browser, live_site: str, size: ViewportSize
+) -> None:
+    event = a.an_open_event(who="people", kind="swiss", rounds=2)
+    page = browser.new_page(viewport=size)
+    log_in(page.context, live_site, event.created_by)
+    page.goto(f"{live_site}/t/{event.slug}/desk/")
+    boxes = page.locator(".road, .before, .before + .command")
+    assert boxes.count() == 3
+    assert len({round(edge) for edge in boxes.evaluate_all(INNER)}) == 1
+    tools = page.locator("#hall-tools > summary").bounding_box()
+    whole = page.locator(".before + .command").bounding_box()
+    assert tools is not None
+    assert whole is not None
+    assert tools["width"] > whole["width"] - 60, "a row that opens, as wide as its box"
+    assert axe_violations(page) + sideways(page) == []
+    page.close()

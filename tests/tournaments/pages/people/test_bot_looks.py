@@ -135,6 +135,37 @@ def test_the_upload_looks_right_and_a_dropped_file_opens_its_tab(visit: Visit, t
     assert page.locator("input[type=file]").evaluate("each => each.files[0].name") == "bot.py"
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (360, 740)])
+def test_the_button_of_an_upload_is_on_the_first_screen(
+    visit: Visit, transactional_db: None, size: tuple[int, int]
+) -> None:
+    page = visit("/b/new/", as_=a.a_user("kimo"))
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    button = page.get_by_role("button", name="Upload and check").bounding_box()
+    bar = page.locator(".nav").bounding_box()
+    assert button is not None
+    assert bar is not None
+    end = bar["y"] if bar["y"] > button["y"] else size[1]
+    assert button["y"] + button["height"] < end
+    for row in page.locator("details.folded > summary").all():
+        assert "(" not in row.inner_text()
+        box = row.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
+
+
+def test_who_may_enter_a_bot_has_a_page_as_wide_as_the_others(visit: Visit, transactional_db: None) -> None:
+    bot, event = a.a_bot(), a.an_open_event()
+    page = visit(f"/t/{event.slug}/entries/", as_=bot.owner)
+    form, tabs = page.locator("form.enter").bounding_box(), page.locator("main > .tabs").bounding_box()
+    assert form is not None
+    assert tabs is not None
+    assert tabs["width"] > 1000
+    assert form["width"] == tabs["width"]
+    assert form["height"] < 200, "one row: what, which and the button"
+    assert wrong_with(page) == []
+
+
 def test_from_sign_up_to_the_replay_of_the_first_match(page: Page, live_site: str, project: Project) -> None:
     page.goto(f"{live_site}/signup/")
     page.get_by_label("User name").fill("kimo")

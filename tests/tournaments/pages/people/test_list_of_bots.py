@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import takewhile
 
 import pytest
@@ -63,9 +64,24 @@ def test_a_page_of_the_best_reads_nothing_of_the_others() -> None:
     assert len(asked) == 2
 
 
-def test_the_scale_of_the_intervals_stands_once_in_the_head(client: Client) -> None:
-    bots_with_ratings()
-    head = client.get("/b/").content.decode().partition("<thead>")[2].partition("</thead>")[0]
-    for sign, words in (("bound", "in the order of the lower bound"), ("mean", "mean"), ("interval", "95 % interval")):
-        assert f'<i class="{sign}"></i> {words}' in head, "what each sign of a strip means"
+SIGNS = (("mean", "mean"), ("interval", "95 % interval"), ("bound", "rating: the lower bound, mean − 3σ"))
+
+
+def of_element(page: str, name: str) -> str:
+    """Return what stands in the only element of this name, its spaces made one."""
+    (within,) = re.findall(rf"<{name}\b[^>]*>(.*?)</{name}>", page, re.DOTALL)
+    return " ".join(within.split())
+
+
+@pytest.mark.parametrize("path", ["/b/", "/u/{name}/"])
+def test_a_line_above_the_list_says_what_the_signs_of_a_strip_mean_and_the_head_has_their_scale(
+    client: Client, path: str
+) -> None:
+    owner = bots_with_ratings()[0].owner
+    page = client.get(path.format(name=owner.username)).content.decode()
+    caption, head = of_element(page, "caption"), of_element(page, "thead")
+    for sign, words in SIGNS:
+        assert f'<i class="{sign}"></i> {words}' in caption, "what each sign of a strip means"
+        assert f'class="{sign}"' not in head, "said once"
     assert head.count('class="strip scale"') == 1
+    assert "scale" not in caption

@@ -57,6 +57,8 @@ def test_the_page_of_the_event_marks_what_differs_and_says_the_figures_that_hold
     assert "What differs here from Paradise Factors." in text
     assert text.count("house rule:") == 1
     assert '<tr id="rounds" class="first">' in text
+    way_back = f'<p class="crumbs"><a href="/t/{event.slug}/">Overview</a></p>'
+    assert f'{way_back}\n<section class="box beginning of-event">' in text, "no tab is its own"
     assert Client().get(f"/t/{event.slug}/rules/?stage=7").status_code == 404
     draft = create_tournament(by=a.a_user(), plan=a.a_plan(options={}))
     assert Client().get(f"/t/{draft.slug}/rules/").status_code == 404
