@@ -272,7 +272,7 @@ def test_people_have_a_face_and_their_best_rated_bot(client: Client) -> None:
         page,
         re.DOTALL,
     )
-    assert "4 bots" in page
+    assert "<strong>4</strong> bots" in page
     assert "0 tournaments" not in page
 
 

@@ -73,7 +73,12 @@ def test_a_month_stands_above_everything_with_its_cards_and_yaku(client: Client)
     page = client.get("/search/?q=pine").content.decode()
     top = page[page.index('<section class="box month"') :]
     top = top[: top.index("</section>")]
-    assert re.findall(r"#c(\d{4})", top) == ["0101", "0102", "0103", "0104"]
+    month, _yaku, of_yaku = top.partition('class="plain yaku"')
+    assert re.findall(r"#c(\d{4})", month) == ["0101", "0102", "0103", "0104"]
+    five, poetry, *_others = of_yaku.split("<li>")[1:]
+    assert re.findall(r"#c(\d{4})", five) == ["0101", "0301", "0801", "1101", "1201"], "a yaku has all its cards"
+    assert re.findall(r"#c\d\d(\d{2})", poetry)
+    assert "<mark>Pine</mark>" in month, "what was looked for is marked here as well"
     assert ('href="/rules/#month-1"' in top, "Five Brights" in top, "Boar" in top) == (True, True, False)
     assert "/rules/#month-1" not in hits(client, "q=pine"), "once is enough"
     assert 'value="pine" data-search-all' in page

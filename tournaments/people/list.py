@@ -20,7 +20,7 @@ from tournaments.people.event_lists import listed, with_figures, with_winner
 from tournaments.ratings.queries import OF_POOL, OF_STRENGTH, Strength, strength_in
 
 OF_EMBLEM: Final = ("name", "emblem_card", "emblem_colour")
-LAST: Final = 4
+LAST: Final = 3
 """Events of a person that are shown at most."""
 LOOKED_AT: Final = 32
 """Rows that these are looked for in: somebody may have several roles in one event, and several bots."""

@@ -27,6 +27,7 @@ from tournaments.lifecycle.transitions import RULERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.matches import chains, schedule
 from tournaments.models import Match, Stage, Standing, Tournament
+from tournaments.pages.entries.columns import by_rating, columns_of
 from tournaments.pages.entries.guest_access import days_at, is_guest
 from tournaments.pages.events import chain, newest_results
 from tournaments.pages.events.band import band_of
@@ -242,14 +243,13 @@ def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
         lines.sort(key=lambda line: line[1].rank or math.inf)
     context = {"entries": paged, "lines": lines, "words": words, **bots_to_enter(page, person)}
     context |= {"is_over": _is_over(page), "has_search": bool(words) or paged.total >= SEARCHED, "is_ranked": is_ranked}
-    context["has_records"] = any(record.played for record in found.values())
-    context["has_deal_sets"] = is_ranked and any(record.deal_sets for record in found.values())
-    context["has_owners"] = is_ranked and any(entry.player.bot for entry in paged.rows)
     ranked_by = _ranked_by(page, [record.ranked_by for record in found.values()]) if is_ranked else None
-    # A ladder ranks by its own rating; that of its game's board beside it would contradict its order.
+    # A ladder ranks by its own rating.
     is_by_rating = ranked_by is not None and ranked_by.id == standings.RATING
     context |= {"ranked_by": ranked_by, "is_by_rating": is_by_rating}
-    context["has_ratings"] = not is_by_rating and any(record.rating is not None for record in found.values())
+    context |= columns_of(lines, is_ranked=is_ranked, is_by_rating=is_by_rating)
+    if not is_ranked and paged.last == 1 and (sorted_lines := by_rating(lines)):
+        context |= {"lines": sorted_lines, "is_sorted": True}
     return render_event(request, page, "entries", context)
 
 

@@ -51,7 +51,9 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
         # What is empty leads to them; of a bot that plays in events the page of its matches does.
         "compared": matches_compared(found, person) if not context["page"].matches and not rival else None,
     }
-    if history is None and found.active_version_id:
+    if history is not None:
+        context["place"], context["rated"] = place_of(history.now)
+    elif found.active_version_id:
         context |= {"waiting": people.waits_for(found, person), "prospect": people.prospect_of(found)}
     return render_page(request, "bots/bot.html", context)
 
@@ -94,7 +96,6 @@ def _of_every_page(request: HttpRequest, bot: Bot, tab: str, *, limit: int) -> d
     page = people.bot_page(bot, person, limit=limit)
     is_owner, versions = person is not None and person.pk == bot.owner_id, page.versions
     history = rating_history.history_of(bot, request.GET.get("pool", "")[:20], best=True)
-    place, rated = place_of(history.now) if history is not None else (None, 0)
     return {
         "tab": tab,
         "bot": bot,
@@ -102,8 +103,6 @@ def _of_every_page(request: HttpRequest, bot: Bot, tab: str, *, limit: int) -> d
         "versions": versions,
         "newest": versions[0] if versions else None,
         "history": history,
-        "place": place,
-        "rated": rated,
         "medals": vars(bot)["won"],
         "is_owner": is_owner,
         "may_see_failures": is_owner or (person is not None and person.is_staff),

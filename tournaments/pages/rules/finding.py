@@ -84,10 +84,13 @@ def _months() -> Iterator[tuple[tuple[str, ...], str, Hit]]:
         yield names, " ".join(name for card in cards for name in card.names.values()), hit
 
 
-def yaku_with(cards: Sequence[str]) -> list[str]:
-    """Return the names of the yaku that need one of the cards, by the rules that most people know."""
+def yaku_with(cards: Sequence[str]) -> list[Hit]:
+    """Return the yaku that need one of the cards, by the rules that most people know, each with all of its cards."""
     wanted, words = set_of(cards), GAMES[PRESETS[BEST_KNOWN].game].words
-    return [yaku_name(each) for each in words.combinations if each.cards & wanted]
+    here = f"{reverse('rules-preset', args=[BEST_KNOWN])}#yaku"
+    return [
+        Hit(yaku_name(each), here, fan=tuple(codes(each.cards))) for each in words.combinations if each.cards & wanted
+    ]
 
 
 def _clauses(preset: Preset, here: str) -> Iterator[tuple[tuple[str, ...], str, Hit]]:

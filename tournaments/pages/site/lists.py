@@ -21,7 +21,7 @@ from tournaments.models import Match
 from tournaments.pages.events.newest_results import ResultLine, are_by_round, named_lines
 from tournaments.pages.site.felt import Felt, felt_of
 from tournaments.people.bots import best_first, bot_list, rated
-from tournaments.people.list import LAST, best_of, last_events, people_list, with_best, with_last
+from tournaments.people.list import best_of, last_events, people_list, with_best, with_last
 from tournaments.templatetags.strips import scale_of
 from web.page import render_page, viewer
 from web.paging import MAX_EXAMINED, far, page_of
@@ -49,8 +49,7 @@ def people(request: HttpRequest) -> HttpResponse:
     words = " ".join(request.GET.get("q", "").split())[:60]
     page = page_of(request, with_last(with_best(people_list(words))), size=40, most=MAX_EXAMINED)
     events = last_events(page.rows)
-    # As many lines for everybody: one of them for the best bot, where there is one.
-    people = [(person, best, events[person.pk][: LAST - bool(best)]) for person, best in best_of(page.rows)]
+    people = [(person, best, events[person.pk]) for person, best in best_of(page.rows)]
     context = {"page": page, "people": people, "words": words, "is_few": not words and page.total <= FEW}
     return render_page(request, "pages/people.html", context)
 

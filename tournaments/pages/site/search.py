@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from bots.models import Bot
 from tournaments.models import Tournament
-from tournaments.pages.rules.finding import BEST_KNOWN, find_rules, yaku_with
+from tournaments.pages.rules.finding import find_rules, yaku_with
 from tournaments.people import event_lists
 from tournaments.people.list import people_list
 from tournaments.templatetags.units import preset_name
@@ -89,7 +89,8 @@ def search(request: HttpRequest, *, guides: FindGuides) -> HttpResponse:
         found = [_first(each, viewer(request), words, guides) for each in KINDS]
         month = _month(found)
         if month is not None:
-            context |= {"month": month, "yaku": yaku_with(month.cards), "best_known": BEST_KNOWN}
+            (shown, *yaku) = _all_marked([month, *yaku_with(month.cards)], [words])
+            context |= {"month": shown, "yaku": yaku}
             found = [_mapped(each, lambda hits: [hit for hit in hits if hit != month]) for each in found]
         context |= {"sections": _marked(found, words), "has_best": any(each.best for each in found)}
     if not context.get("sections") and not context.get("month"):

@@ -14,6 +14,7 @@ from tests.browser.looking import axe_violations, log_in, sideways
 from tests.builders import events as a
 from tests.services.processes import Project
 from tests.tournaments.pages.people.test_bot_pages import a_match, a_rated_bot
+from tests.tournaments.pairing.test_rated_seeds import rated
 from tournaments.models import Match, Tournament
 from tournaments.progress.run import start_tournament
 
@@ -93,6 +94,33 @@ def test_account_pages_have_their_menu_on_every_screen(visit: Visit, transaction
     page.keyboard.press("Enter")
     hands.press("link", "Display")
     expect(page.get_by_role("heading", name="Display")).to_be_visible()
+
+
+def ends_above_the_bar(page: Page, what: str, n: int = 0) -> bool:
+    """Return whether an element can be seen whole on the first screen of a phone."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    box, bar = page.locator(what).nth(n).bounding_box(), page.locator(".nav").bounding_box()
+    assert box is not None
+    assert bar is not None
+    return box["y"] + box["height"] < bar["y"]
+
+
+def test_a_phone_shows_the_tabs_of_a_bot_and_five_bots_of_the_list_at_once(
+    visit: Visit, transactional_db: None
+) -> None:
+    bot, pool = a_rated_bot(1)
+    assert ends_above_the_bar(visit(f"/b/{bot.slug}/"), "main > .tabs")
+    page = visit(f"/b/{bot.slug}/versions/")
+    assert ends_above_the_bar(page, "main > .tabs")
+    head = page.locator(".portrait").bounding_box()
+    assert head is not None
+    assert head["height"] < 250
+    for mu in (15, 16):
+        other = a.a_bot()
+        rated(pool, other.pk, mu, 1, version=other.active_version)
+    page = visit("/b/")
+    assert ends_above_the_bar(page, "tr[data-row]", 4)
+    assert wrong_with(page) == []
 
 
 @pytest.fixture

@@ -159,19 +159,6 @@ def a_rated_bot(results: int = 3) -> tuple[Bot, RatingPool]:
     return plum, pool
 
 
-@pytest.mark.thorough
-def test_the_head_says_how_strong_it_is_and_where_it_stands(as_user: Become) -> None:
-    plum, _pool = a_rated_bot()
-    for tab in TABS:
-        page = read(as_user(None), f"/b/{plum.slug}/{tab}")
-        assert "<strong>27.0</strong>" in page
-        assert "mean 30.0 ± 2.0" in page
-        assert '<a href="/ladder/hawaii/?seats=2&amp;sides=2"> <strong>1</strong></a> <span>of 3</span>' in page
-        assert '<strong>3</strong> won</span> <span class="whole"><strong>0</strong> lost</span>' in page
-        assert page.count('aria-current="page"') == 1
-    assert read(as_user(plum.owner), f"/b/{plum.slug}/").count("New version") == 1
-
-
 def test_its_curve_has_days_marks_and_links_to_matches(as_user: Become) -> None:
     plum, pool = a_rated_bot()
     page = read(as_user(None), f"/b/{plum.slug}/?pool={pool.pk}")
@@ -187,19 +174,6 @@ def test_its_curve_has_days_marks_and_links_to_matches(as_user: Become) -> None:
 
 
 @pytest.mark.thorough
-def test_its_last_results_stand_at_the_head_of_each_of_its_pages(as_user: Become) -> None:
-    plum, _pool = a_rated_bot()
-    event = Tournament.objects.get(name="Moon league")
-    kiri = Bot.objects.get(name="Kiri")
-    a_match(event, {plum: (2, 100), kiri: (1, 900)})
-    a_match(event, {plum: (1, 300), kiri: (1, 300)})
-    for tab in TABS:
-        page = read(as_user(None), f"/b/{plum.slug}/{tab}")
-        lately = page.split('aria-label="Last results, the newest first"')[1].split("</ol>")[0]
-        assert re.findall(r'<span class="sr">(\w+)</span>', lately) == ["tied", "lost", "won", "won", "won"]
-
-
-@pytest.mark.thorough
 def test_of_one_day_each_result_is_a_point(as_user: Become) -> None:
     plum, _pool = a_rated_bot(14)
     Match.objects.update(finished_at=datetime(2026, 3, 1, tzinfo=UTC))
@@ -208,18 +182,6 @@ def test_of_one_day_each_result_is_a_point(as_user: Become) -> None:
     assert "Mean after each result; the band" in page
     Match.objects.filter(pk=Match.objects.order_by("-pk")[0].pk).update(finished_at=datetime(2026, 3, 2, tzinfo=UTC))
     assert read(as_user(None), f"/b/{plum.slug}/").count("data-point") == 14, "two days are no curve yet"
-
-
-def test_the_head_shows_the_rating_of_the_list_of_bots(as_user: Become) -> None:
-    plum, most_played = a_rated_bot()
-    rated(a_pool(preset="hawaii", seats=4, sides=4), plum.pk, 40, 1, version=plum.active_version)
-    page, listed = (read(as_user(None), path) for path in (f"/b/{plum.slug}/", "/b/"))
-    head = strip_tags(page.partition('<dl class="strength">')[2].partition("</dl>")[0]).split()
-    assert head[:3] == ["Rating", "37.0", "Hawaii,"]
-    assert "37.0" in listed
-    assert "mean 40.0 ± 2.0" in listed
-    chosen = read(as_user(None), f"/b/{plum.slug}/?pool={most_played.pk}").partition('<dl class="strength">')[2]
-    assert "37.0" not in chosen.partition("</dl>")[0]
 
 
 def test_a_version_says_how_strong_it_is_and_leads_to_the_others(as_user: Become) -> None:

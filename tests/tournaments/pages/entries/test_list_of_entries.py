@@ -1,0 +1,67 @@
+"""The list of the entries of an event that has not begun: only what tells them apart, the best rated first."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from bots.models import Bot
+from tests.builders import events as a
+from tests.tournaments.pairing.test_rated_seeds import a_pool, rated
+from tournaments.models import Entry, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def an_event_of_three() -> tuple[Tournament, list[Bot]]:
+    """An open event with three entries."""
+    event = a.an_open_event(name="Moon league", entries_per_owner=8)
+    bots = [a.a_bot(name=name) for name in ("Plum", "Kiri", "Matsu")]
+    a.entered(event, bots)
+    return event, bots
+
+
+def list_of(event: Tournament) -> str:
+    """Return the list as a visitor sees it."""
+    page = Client().get(f"/t/{event.slug}/entries/").content.decode()
+    return page.partition('id="entries"')[2].partition("</table>")[0]
+
+
+def names_in(shown: str) -> list[str]:
+    """Return the names of the entries, as they stand."""
+    return re.findall(r">(Plum|Kiri|Matsu)</a>", shown)
+
+
+def test_neither_seeds_that_nobody_has_nor_the_state_that_all_have_are_shown() -> None:
+    event, _bots = an_event_of_three()
+    shown = list_of(event)
+    assert re.findall(r'scope="col"[^>]*>([^<]*)<', shown) == ["Bot"]
+    assert "<h2>3 entries</h2>" in shown
+    assert "entered" not in shown
+    assert names_in(shown) == ["Plum", "Kiri", "Matsu"]
+
+
+def test_a_state_is_shown_where_it_differs() -> None:
+    event, bots = an_event_of_three()
+    Entry.objects.filter(tournament=event, player__bot=bots[1]).update(state="waitlisted")
+    shown = list_of(event)
+    assert shown.count("on the waiting list") == 1
+    assert 'scope="col">State<' in shown
+    assert "entered" not in shown
+
+
+def test_without_seeds_the_best_rated_comes_first_and_the_head_of_the_column_says_so() -> None:
+    event, bots = an_event_of_three()
+    pool = a_pool(preset=event.stages.get().preset)
+    for bot, mu in zip(bots, (10, 30, 20), strict=True):
+        rated(pool, bot.pk, mu, 1, version=bot.active_version)
+    shown = list_of(event)
+    assert names_in(shown) == ["Kiri", "Matsu", "Plum"]
+    assert shown.count('aria-sort="descending"') == 1
+    Entry.objects.filter(tournament=event, player__bot=bots[0]).update(seed=1)
+    shown = list_of(event)
+    assert names_in(shown)[0] == "Plum", "seeds order them"
+    assert "aria-sort" not in shown
+    assert ">Seed<" in shown
