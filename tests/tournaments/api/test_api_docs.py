@@ -103,6 +103,16 @@ def test_the_two_first_requests_are_boxes_of_one_height(page: Page, live_site: s
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"{live_site}/api/docs/")
     expect(page.locator(".api-start dl")).to_contain_text("Each address and field in one file: OpenAPI")
+    address = page.locator(".api-start dd:has(button) code").bounding_box()
+    assert address
+    assert address["height"] < 30, "the address that all begin with stands in one line"
+    forms = page.locator(".of-api :is(.api-start, .example[open]) button").evaluate_all(
+        "all => all.map((each) => getComputedStyle(each)).map((s) => [s.backgroundColor, s.borderColor, s.font].join())"
+    )
+    assert len(forms) > 5
+    assert len(set(forms)) == 1, "what copies looks the same everywhere"
+    lines = page.locator(".api-start .answered .hs").evaluate_all("all => all.map((e) => e.getClientRects().length)")
+    assert set(lines) == {1}, "an address goes on beyond the edge instead of breaking"
     for part in (".asked", ".answered"):
         boxes = page.locator(f".api-start {part}").evaluate_all(
             "all => all.map((each) => each.getBoundingClientRect())"

@@ -26,9 +26,12 @@ def event_rules(request: HttpRequest, slug: str) -> HttpResponse:
         for info in option_table(rules.game)
     ]
     sizes = range(page.stage.seats_min, page.stage.seats_max + 1)
+    chart = [chart_line(rules, seats) for seats in sizes]
     context: dict[str, Any] = {
         "card": rule_card(page.stage),
-        "chart": [chart_line(rules, seats) for seats in sizes],
+        "chart": chart,
+        "has_field": any(line.field for line in chart),
+        "has_discard": any(line.discard for line in chart),
         "house_rules": list(different.values()),
         "options": options,
         "named": preset_name(page.stage),

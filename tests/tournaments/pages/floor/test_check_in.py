@@ -9,7 +9,9 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 from django.utils import timezone
+from playwright.sync_api import Page
 
+from tests.browser.looking import log_in
 from tests.builders.clubs import a_called_night, a_club_night, person
 from tournaments.models import Tournament
 
@@ -80,6 +82,29 @@ def test_below_the_steps_stand_the_time_until_the_start_the_entries_and_the_code
     Tournament.objects.filter(pk=event.pk).update(starts_at=timezone.now() - timedelta(minutes=5))
     page = as_user(event.created_by).get(f"/t/{event.slug}/desk/").content.decode()
     assert "Planned start" in page.partition('id="before"')[2]
+
+
+@pytest.mark.slow
+def test_the_steps_and_what_stands_below_are_three_equal_columns(
+    page: Page, live_site: str, transactional_db: None
+) -> None:
+    event = a_club_night(people=4)
+    event.entries.all().delete()
+    log_in(page.context, live_site, event.created_by)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{live_site}/t/{event.slug}/desk/")
+    boxes = "all => all.map((each) => each.getBoundingClientRect().toJSON())"
+    for parts in (".road > li", ".before > div"):
+        found = page.locator(parts).evaluate_all(boxes)
+        assert [len({round(box[side]) for box in found}) for side in ("top", "left")] == [1, 3], parts
+    row = page.locator(".before > div").evaluate_all(boxes)
+    assert len({round(box["width"]) for box in row}) == 1
+    tabs, rail, head = (
+        page.locator(each).first.evaluate(f"each => ({boxes})([each])[0]")
+        for each in ("nav.tabs", ".rail [aria-current]", ".check-in .round-head")
+    )
+    assert 24 <= rail["top"] - tabs["bottom"] <= 32
+    assert rail["top"] == head["top"], "both columns begin at one line"
 
 
 @pytest.mark.parametrize("changes", [{"state": "draft"}, {"visibility": "private"}])

@@ -184,7 +184,42 @@ def test_an_empty_house_says_so(client: Client) -> None:
     assert "No match is being played, and none is waiting. See the tournaments" in page
     assert page.count("No match") == 1, "one sentence, not one for each list"
     assert "No worker is running." in page
-    assert '<li class="none">' in client.get("/queue/").content.decode(), "the tile of the workers stands out"
+    assert '<li class="none">' in client.get("/queue/").content.decode(), "the figure of the workers stands out"
+
+
+@pytest.mark.django_db
+def test_how_many_wait_stands_in_the_heading_of_all_of_them(client: Client) -> None:
+    a_busy_house()
+    number = waiting().count()
+    heading = re.compile(r"<h2>\s*Waiting(.*?)</h2>", re.DOTALL)
+    (whole,) = heading.findall(client.get("/queue/").content.decode())
+    assert re.match(rf"\s*<span class=\"soft\">· {number}</span>", whole)
+    (part,) = heading.findall(client.get("/queue/?show=rated").content.decode())
+    assert not part.strip(), "of a part the number of all says nothing"
+
+
+LEFT = "all => all.map((each) => each.getBoundingClientRect().left)"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1280, 360])
+def test_two_that_meet_stand_in_columns(page: Page, live_site: str, transactional_db: None, width: int) -> None:
+    a_busy_house()
+    page.set_viewport_size({"width": width, "height": 740})
+    page.goto(f"{live_site}/queue/")
+    second = page.locator(".duel > .who:last-child").evaluate_all(LEFT)
+    assert len(second) > 5
+    assert len(set(second)) == 1, "however long the first name is"
+    tabs, search = (page.locator(each).first.bounding_box() for each in ("#queue > .tabs", ".finder"))
+    assert tabs
+    assert search
+    if width == 360:
+        edges = page.locator(".duel > .who, .queue .event p").evaluate_all(LEFT)
+        assert set(edges) == set(second), "on a phone all words of a row begin at one edge"
+        assert tabs["y"] < search["y"], "the tabs come first"
+    else:
+        assert len(set(page.locator(".duel > .soft").evaluate_all(LEFT))) == 1
+        assert tabs["y"] < search["y"] + search["height"] <= tabs["y"] + tabs["height"], "both in one line"
 
 
 @pytest.mark.slow

@@ -203,6 +203,12 @@ def test_boards_curves_and_comparisons_look_right(
     other = Bot.objects.exclude(pk=live_league.bot.pk).filter(versions__ratings__isnull=False)[0]
     found = []
     page = browser.new_page(viewport={"width": width, "height": 800})
+    page.goto(live_site + BOARD)
+    folded, line = page.locator(".key .folded"), page.locator(".key .marks")
+    assert (folded.is_visible(), line.is_visible()) == ((True, False) if width == 360 else (False, True))
+    tabs, chosen = (page.locator(each).bounding_box() for each in (".tabs", ".board-bar summary"))
+    if tabs and chosen:
+        assert tabs["y"] <= chosen["y"] < tabs["y"] + tabs["height"], "the filter stands in the row of tabs"
     for path in (BOARD, f"{BOARD}?active=1", f"/b/{live_league.bot.slug}/?vs={other.slug}"):
         page.goto(live_site + path)
         page.evaluate("() => document.querySelectorAll('details.more').forEach(each => { each.open = true })")

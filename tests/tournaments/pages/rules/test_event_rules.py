@@ -57,20 +57,24 @@ def test_the_page_of_the_event_marks_what_differs_and_says_the_figures_that_hold
     assert "What differs here from Paradise Factors." in text
     assert text.count("house rule:") == 1
     assert '<tr id="rounds" class="first">' in text
-    way_back = f'<p class="crumbs"><a href="/t/{event.slug}/">Overview</a></p>'
-    assert f'{way_back}\n<section class="box beginning of-event">' in text, "no tab is its own"
+    tabs = text.partition('class="tabs"')[2].partition("</nav>")[0]
+    here = re.findall(r'href="([^"]+)" aria-current="page"', tabs)
+    assert here == [f"/t/{event.slug}/rules/"], "a tab of its own, while it is read"
+    assert f'href="/t/{event.slug}/rules/"' not in Client().get(f"/t/{event.slug}/rounds/").content.decode()
+    ways = re.findall(r'<p class="crumbs">(.*?)</p>', text)
+    assert ways == ['<a href="/t/">Tournaments</a>'], "one way back; the other is the tab before"
     assert Client().get(f"/t/{event.slug}/rules/?stage=7").status_code == 404
     draft = create_tournament(by=a.a_user(), plan=a.a_plan(options={}))
     assert Client().get(f"/t/{draft.slug}/rules/").status_code == 404
     publish_tournament(tournament=draft, by=draft.created_by)
     plain = Client().get(f"/t/{draft.slug}/rules/").content.decode()
     assert "No house rules" in plain
-    # Beside the game's name: the format in a sentence, and what is dealt.
-    card = plain.partition('<section class="box beginning')[2].partition("</section>")[0]
+    # Beside the game's name: the format in a sentence, and what is dealt in figures.
+    card = plain.partition('<section class="box rules-head')[2].partition("</section>")[0]
     assert sentence_of(draft, draft.stages.get()) in unescape(card)
     assert "What is dealt" in card
-    back = plain.partition('class="tabs"')[2].partition("</nav>")[0]
-    assert re.findall(r'href="([^"]+)"\s+aria-current="true"', back) == [f"/t/{draft.slug}/"]
+    assert re.findall(r'<th scope="col">([^<]+)', card) == ["Players", "In each hand", "On the field", "In the pile"]
+    assert re.findall(r"<t[hd](?: scope=\"row\")?>(\d+)<", card) == ["2", "8", "8", "24"]
 
 
 def test_a_preset_that_is_no_longer_known_has_the_name_of_its_game() -> None:
