@@ -7,7 +7,9 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 from django.utils import timezone
+from playwright.sync_api import Page
 
+from tests.browser.looking import sideways
 from tests.builders import clubs
 from tests.builders import events as a
 from tests.builders.registrations import an_event_with_registration
@@ -101,3 +103,15 @@ def test_other_pages_say_when_and_where_in_their_head() -> None:
 def test_a_ticket_is_for_what_has_not_begun() -> None:
     assert 'class="ticket"' not in read(a.a_running_event())
     assert 'class="ticket"' in read(clubs.a_club_night())
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("width", [360, 720, 800, 1280])
+def test_that_nobody_has_entered_is_read_in_one_line(live_site: str, page: Page, width: int) -> None:
+    event = an_event_with_registration()
+    Tournament.objects.filter(pk=event.pk).update(starts_at=timezone.now() + timedelta(days=3), venue="Tea house")
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{live_site}/t/{event.slug}/entries/")
+    assert page.locator(".of-event h2").evaluate("each => each.clientHeight") < 60
+    assert sideways(page) == []
