@@ -110,7 +110,7 @@ def test_from_sign_up_to_an_entry_with_the_check_watched_live(
     page.get_by_label("Your bot").select_option(label="Moon viewer v1")
     page.get_by_role("button", name="Enter it").click()
     expect(page.get_by_role("status").first).to_contain_text("Moon viewer is entered")
-    expect(page.get_by_role("row", name="Moon viewer")).to_contain_text("entered")
+    expect(page.get_by_role("row", name="Moon viewer").get_by_role("button", name="Withdraw")).to_be_visible()
     assert Entry.objects.get(tournament=event).player.name == "Moon viewer"
 
 
