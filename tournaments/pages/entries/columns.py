@@ -14,8 +14,11 @@ USUAL: Final = (Entry.State.ENTERED, Entry.State.ACTIVE)
 """States that go without saying: an entry has one of them unless the list says otherwise."""
 
 
-def columns_of(lines: Sequence[Line], *, is_ranked: bool, is_by_rating: bool) -> dict[str, bool]:
-    """Return which columns say something of these entries. is_by_rating: a ladder's own rating orders them."""
+def columns_of(lines: Sequence[Line], *, is_ranked: bool, is_by_rating: bool) -> dict[str, object]:
+    """Return which columns say something of these entries, and the states that are not said.
+
+    is_by_rating: a ladder's own rating orders them.
+    """
     records = [record for _entry, record in lines]
     return {
         "has_records": any(record.played for record in records),
@@ -25,6 +28,7 @@ def columns_of(lines: Sequence[Line], *, is_ranked: bool, is_by_rating: bool) ->
         "has_ratings": not is_by_rating and any(record.rating is not None for record in records),
         "has_seeds": any(entry.seed for entry, _record in lines),
         "has_states": any(entry.state not in USUAL or record.rank for entry, record in lines),
+        "usual": USUAL,
     }
 
 
