@@ -37,8 +37,8 @@ function row(view, deal, number_, cards, isBest) {
   const { gain, yaku } = brought(view, deal, number_);
   const tags = yaku.map(([name]) => words.book.signs[name] ?? words.book.yaku[name] ?? name);
   for (const kind of ["hiki", "pass"]) if (kind in move.action) tags.push(words.ui(`${kind}_tag`));
-  const marks = tags.map((tag) => ` <i>${safe(tag)}</i>`).join("") + (isBest ? " <i>★</i>" : "");
-  return `<span class="rp-row" aria-hidden="true"><span class="rp-who">${view.emblem(move.seat)} ${safe(replay.names[move.seat])}${marks}</span>`
+  const marks = [...tags, ...(isBest ? ["★"] : [])].map((tag) => `<i>${safe(tag)}</i>`).join(" ");
+  return `<span class="rp-row" aria-hidden="true"><span class="rp-who">${view.emblem(move.seat)} ${safe(replay.names[move.seat])}${marks && ` <span>${marks}</span>`}</span>`
     + `<span class="rp-cards">${cards.map((each) => half(view, each)).join("")}</span>${gain > 0 ? `<span class="rp-gain">+${gain}</span>` : ""}</span>`;
 }
 
