@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -224,6 +224,19 @@ def test_on_a_phone_a_whole_hand_of_eight_lies_in_two_rows_until_something_is_ca
     assert counts == [2, 1]
     assert steps[0] >= -2, "the other hand lies open where nothing is captured"
     assert len(set(heights)) == 1, "the controls do not jump"
+
+
+def test_on_a_phone_hands_of_eight_lie_in_two_rows_during_the_bids(live_site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    match = a_finished_match(seats=4, preset="oibana", rounds=1)
+    for move in (0, 2):
+        opened(page, live_site, match, f"?d=1&m={move}")
+        for hand in page.locator(".rp-others .rp-hand").all():
+            assert min(hand.locator(".hc").evaluate_all("all => all.map((each) => each.clientWidth)")) >= 38
+            lefts = hand.locator(".hc").evaluate_all("all => all.map((each) => each.getBoundingClientRect().left)")
+            assert min(abs(after - before) for before, after in pairwise(lefts)) >= 18, "each month can be read"
+        assert page.evaluate(BELOW) <= 0, move
+        assert sideways(page) == []
 
 
 def test_a_phone_shows_open_hands_and_what_was_captured(live_site: str, page: Page) -> None:

@@ -201,3 +201,19 @@ def test_the_controls_stay_where_they_are_through_a_match(live_site: str, page: 
         page.keyboard.press("ArrowRight")
     assert place.startswith("#d3m")
     assert len(tops) == 1
+
+
+def test_hands_beside_the_field_of_four_are_almost_as_large_and_lie_inside(live_site: str, page: Page) -> None:
+    """Also a hand of eight, during the bids; the field is as wide then as when two play on and two watch."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    widths, fields = [], []
+    for preset, moves in (("hawaii", (0,)), ("oibana", (0, 5))):
+        match = a_finished_match(seats=4, preset=preset, rounds=1)
+        for move in moves:
+            opened(page, live_site, match, f"?d=1&m={move}")
+            fields.append(page.locator(".rp-field").evaluate("each => Math.round(each.clientWidth)"))
+            for seat in page.locator('.rp-seat:is([data-off="1"], [data-off="3"]):not(.out)').all():
+                widths += seat.locator(".rp-hand .hc").evaluate_all("all => all.map((each) => each.clientWidth)")
+                assert seat.locator(".rp-hand").evaluate("each => each.scrollWidth <= each.clientWidth + 1")
+    assert min(widths) >= 48, widths
+    assert len(set(fields)) == 1, fields
