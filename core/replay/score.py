@@ -100,6 +100,11 @@ class Ending:
     fan: tuple[str, ...]
     is_match: bool
 
+    @property
+    def most_yaku(self) -> int:
+        """Return how many yaku stand beside the side that has most of them."""
+        return max((len(row.yaku) for row in self.rows), default=0)
+
 
 def first_seat(replay: Replay, side: int) -> int:
     """Return the seat whose colour stands for a side."""

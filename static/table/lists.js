@@ -86,8 +86,10 @@ export function ending(view) {
   const sides = isMatch ? [...rank.keys()].filter((side) => rank[side] === 1) : deal.winner === null ? [] : [replay.sides[deal.winner]];
   const head = (key) => `<th scope="col">${view.ui(key)}</th>`;
   const order = isMatch ? rank : deal.score.map((score) => -score);
+  let most = 0;
   const lines = [...order.keys()].sort((a, b) => order[a] - order[b]).map((side) => {
     const sets = isMatch || replay.sideCount > MANY ? [] : counted(view, deal, side);
+    most = Math.max(most, sets.length);
     const parts = words.parts(deal, side);
     const said = parts.join("");
     const fans = sets.map(([name, cards]) => `<span class="rp-kind">${said.includes(name) ? "" : `<span>${name}</span>`}${cards.map((card) => view.small(card)).join("")}</span>`).join("");
@@ -100,7 +102,7 @@ export function ending(view) {
   const laurel = fan.length ? `<p class="rp-laurel" aria-hidden="true">${fan.map((card) => view.small(card, "fan")).join("")}</p>` : "";
   const seen = spot.view ? `&amp;s=${spot.view}` : "";
   const next = !isMatch && spot.deal < replay.deals.length ? `<a class="rp-onward" href="?d=${spot.deal + 1}&amp;m=0${seen}#replay" data-go="down">${view.ui("next_deal")} →</a>` : "";
-  return `<div class="rp-end${isMatch ? " match" : ""}">${laurel}<h4>${safe(title(view, deal, sides, isMatch))}</h4><table><thead><tr><td></td><td></td>${head("deal")}${head(view.byVictories ? "deals_won" : "sum")}</tr></thead><tbody>${lines.join("")}</tbody></table>${next}</div>`;
+  return `<div class="rp-end${isMatch ? " match" : ""}${most ? " sets" : ""}${most > 1 ? " several" : ""}">${laurel}<h4>${safe(title(view, deal, sides, isMatch))}</h4><table><thead><tr><td></td><td></td>${head("deal")}${head(view.byVictories ? "deals_won" : "sum")}</tr></thead><tbody>${lines.join("")}</tbody></table>${next}</div>`;
 }
 
 /** What rises when a move makes a yaku. */
