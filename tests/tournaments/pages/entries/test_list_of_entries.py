@@ -6,6 +6,7 @@ import re
 
 import pytest
 from django.test import Client
+from playwright.sync_api import Page
 
 from bots.models import Bot
 from tests.builders import events as a
@@ -65,3 +66,12 @@ def test_without_seeds_the_best_rated_comes_first_and_the_head_of_the_column_say
     assert names_in(shown)[0] == "Plum", "seeds order them"
     assert "aria-sort" not in shown
     assert ">Seed<" in shown
+
+
+@pytest.mark.slow
+def test_the_list_is_as_wide_as_the_card_above_it(page: Page, live_site: str, transactional_db: None) -> None:
+    event, _bots = an_event_of_three()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{live_site}/t/{event.slug}/entries/")
+    edges = "each => [each.getBoundingClientRect().left, each.getBoundingClientRect().right]"
+    assert page.locator(".open-now").evaluate(edges) == page.locator("#entries table").evaluate(edges)
