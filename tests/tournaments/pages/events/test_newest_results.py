@@ -104,9 +104,7 @@ def test_the_end_of_a_knock_out_says_by_how_much_its_final_was_won(client: Clien
     assert "in the final" not in page
 
 
-@pytest.mark.parametrize(
-    ("won", "score"), [("22", '100 : 80</b> <span class="unit">points<'), ("31", "3 : 1</b>")]
-)
+@pytest.mark.parametrize(("won", "score"), [("22", '100 : 80</b> <span class="unit">points<'), ("31", "3 : 1</b>")])
 def test_a_podium_shows_the_figures_that_decided_the_final(client: Client, won: str, score: str) -> None:
     stage = played_out(4)
     Stage.objects.filter(pk=stage.pk).update(scoring=Stage.Scoring.ROUND_VICTORY)
