@@ -233,3 +233,22 @@ def test_a_strip_of_tabs_has_an_arrow_where_it_goes_on(browser: Browser, live_si
     phone.set_viewport_size({"width": 1280, "height": 900})
     assert tabs.evaluate("each => getComputedStyle(each, '::after').content") == "none"
     phone.close()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("tab", "moved"), [("", False), ("entries", False), ("rounds", False), ("feed", True)])
+def test_the_tab_that_is_shown_is_whole_and_the_strip_moves_only_for_one_without_room(
+    browser: Browser, live_site: str, tab: str, moved: bool
+) -> None:
+    phone = browser.new_page(java_script_enabled=False, viewport={"width": 360, "height": 740})
+    phone.goto(f"{live_site}/t/{a.an_open_event().slug}/{tab}")
+    tabs = phone.locator(".tabs[data-sideways]")
+    # The picture of a whole page is a window of another height, at which nothing may move either.
+    for is_whole in (False, True):
+        phone.screenshot(full_page=is_whole)
+        assert (tabs.evaluate("each => each.scrollLeft") > 0) == moved
+        here = tabs.locator("[aria-current]").evaluate("each => each.getBoundingClientRect().toJSON()")
+        assert here["left"] >= (60 if moved else 8)
+        assert here["right"] <= (352 if moved else 300)
+    phone.close()

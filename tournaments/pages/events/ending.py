@@ -40,14 +40,15 @@ MARGINS: Final = {
 class PodiumStep:
     """A place on the podium. card: the symbol of its emblem, which is its trophy.
 
-    score, unit: "" where the standings give none. parted, parted_by: the next figure, where the same score has another
-    place.
+    score, unit: "" where the standings give none. of: the match of a bracket whose score it is. parted, parted_by: the
+    next figure, where the same score has another place.
     """
 
     line: RankLine
     card: str
     score: str = ""
     unit: str = ""
+    of: str = ""
     parted: str = ""
     parted_by: str = ""
 
@@ -177,19 +178,19 @@ def _podium_of_bracket(
         scores[third.entry.player] = _decisive(bronze, _("Third place"))[third.entry.player]
     steps = []
     for line in ranking.podium:
-        score, unit = scores.get(line.entry.player, ("", ""))
-        steps.append(replace(_step(line, (), 0), score=score, unit=unit))
+        score, unit, of = scores.get(line.entry.player, ("", "", ""))
+        steps.append(replace(_step(line, (), 0), score=score, unit=unit, of=of))
     return steps
 
 
-def _decisive(result: Result, title: str) -> dict[Player | None, tuple[str, str]]:
-    """Return by side its score, of two also the other's, and of what: points where these decided."""
+def _decisive(result: Result, title: str) -> dict[Player | None, tuple[str, str, str]]:
+    """Return by side its score, of two also the other's, what it counts (points where these decided), and the title."""
     by_deals = result.by_deals and not result.is_by_points
     figures = [amount(side.victories if by_deals else side.points) for side in result.sides]
-    unit = f"{title} · {_('deals won') if by_deals else _('points')}"
+    unit = _("deals won") if by_deals else _("points")
     shown = [f"{own} : {other}" for own, other in zip(figures, reversed(figures), strict=True)]
     return {
-        side.player: (score, unit)
+        side.player: (score, unit, title)
         for side, score in zip(result.sides, shown if result.is_pair else figures, strict=True)
     }
 

@@ -6,8 +6,10 @@ import re
 
 import pytest
 from django.test import Client
+from playwright.sync_api import Page
 
 from bots.models import Bot
+from tests.browser.looking import log_in
 from tests.builders import events as a
 from tests.tournaments.pairing.test_rated_seeds import a_pool, rated
 from tournaments.models import Entry, Tournament
@@ -65,3 +67,34 @@ def test_without_seeds_the_best_rated_comes_first_and_the_head_of_the_column_say
     assert names_in(shown)[0] == "Plum", "seeds order them"
     assert "aria-sort" not in shown
     assert ">Seed<" in shown
+
+
+@pytest.mark.slow
+def test_the_list_is_as_wide_as_the_card_above_it(page: Page, live_site: str, transactional_db: None) -> None:
+    event, _bots = an_event_of_three()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{live_site}/t/{event.slug}/entries/")
+    edges = "each => [each.getBoundingClientRect().left, each.getBoundingClientRect().right]"
+    assert page.locator(".open-now").evaluate(edges) == page.locator("#entries table").evaluate(edges)
+
+
+@pytest.mark.slow
+def test_what_withdraws_an_entry_ends_its_row_or_stands_below_its_name(
+    page: Page, live_site: str, transactional_db: None
+) -> None:
+    event, _bots = an_event_of_three()
+    log_in(page.context, live_site, event.created_by)
+    boxes = "all => all.map((each) => each.getBoundingClientRect().toJSON())"
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{live_site}/t/{event.slug}/entries/")
+    ((sheet, *_rest), buttons) = (
+        page.locator(each).evaluate_all(boxes) for each in ("#entries table", "#entries td button")
+    )
+    assert {round(sheet["right"] - box["right"]) for box in buttons} == {17}, "its border and padding"
+    page.set_viewport_size({"width": 360, "height": 740})
+    names, buttons = (
+        page.locator(each).evaluate_all(boxes) for each in ("#entries th a[href^='/b/']", "#entries td button")
+    )
+    assert len(buttons) == 3
+    assert {box["left"] for box in buttons} == {names[0]["left"]}
+    assert all(name["bottom"] < box["top"] for name, box in zip(names, buttons, strict=True))

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, ViewportSize
 from tests.browser.looking import sideways
 from tests.builders import events as a
 from tests.builders.seasons import a_finished_event
+from tests.tournaments.pages.events.test_newest_results import played_out
 
 SIZES: Final[tuple[ViewportSize, ...]] = ({"width": 360, "height": 740}, {"width": 1280, "height": 860})
 NAMES: Final = ("Maximilianopolis the Second", "Aiko", "Konstantinopolitanischer", "Ben of the long table")
@@ -47,3 +48,14 @@ def test_cards_of_a_podium_stand_beside_each_other_and_names_are_whole_words(
         assert page.locator(".podium .name").evaluate_all(BROKEN) == 0
         assert sideways(page) == []
         page.close()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_where_the_first_eight_went_out_has_room_on_the_narrowest_phone(browser: Browser, live_site: str) -> None:
+    stage = played_out(8)
+    page = browser.new_page(viewport={"width": 320, "height": 740})
+    page.goto(f"{live_site}/t/{stage.tournament.slug}/")
+    assert page.locator("#top").get_by_text("Quarter-finals").count() == 4
+    assert sideways(page) == []
+    page.close()

@@ -99,6 +99,11 @@ def test_the_steps_and_what_stands_below_are_three_equal_columns(
         assert [len({round(box[side]) for box in found}) for side in ("top", "left")] == [1, 3], parts
     row = page.locator(".before > div").evaluate_all(boxes)
     assert len({round(box["width"]) for box in row}) == 1
+    begins = [
+        page.locator(parts).evaluate_all("all => all.map((each) => Math.round(each.getBoundingClientRect().left))")
+        for parts in (".road > li > strong", ".before > div > :first-child")
+    ]
+    assert begins[0] == begins[1], "one grid for both cards"
     tabs, rail, head = (
         page.locator(each).first.evaluate(f"each => ({boxes})([each])[0]")
         for each in ("nav.tabs", ".rail [aria-current]", ".check-in .round-head")

@@ -55,6 +55,22 @@ def test_a_bot_looks_right_after_a_match_of_seven(visit: Visit, transactional_db
     assert wrong_with(visit(f"/b/{bots[0].slug}/matches/")) == []
 
 
+def test_on_a_phone_every_tab_of_a_bot_says_what_its_figure_is(visit: Visit, transactional_db: None) -> None:
+    bot, _pool = a_rated_bot()
+    for tab in ("", "matches/", "versions/", "events/"):
+        page = visit(f"/b/{bot.slug}/{tab}")
+        page.set_viewport_size({"width": 360, "height": 740})
+        label = page.locator(".strength dt", has_text="Rating (lower bound)")
+        assert label.evaluate(SHOWN), tab
+        name, figure, act = (
+            page.locator(each).first.evaluate("each => each.getBoundingClientRect().toJSON()")
+            for each in (".portrait h1", ".strength .big strong", ".portrait .acts .btn")
+        )
+        assert name["bottom"] < figure["top"], "the name has its line, the figure stands below it"
+        assert tab == "" or figure["right"] < act["left"], "beside what is done"
+        assert tab == "" or act["top"] < figure["bottom"]
+
+
 def test_the_curve_names_the_match_that_is_pointed_at_or_focused(visit: Visit, transactional_db: None) -> None:
     bot, _pool = a_rated_bot(30)
     page = visit(f"/b/{bot.slug}/")
