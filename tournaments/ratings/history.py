@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import reduce
 from itertools import groupby
 from math import inf
-from operator import or_
+from operator import itemgetter, or_
 from typing import Any, Final
 from uuid import UUID
 
@@ -66,6 +66,14 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
+class Earned:
+    """What a version earned on public leaderboards. best: its best rating; games: its deal sets on all of them."""
+
+    best: Strength
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
 class History:
     """A bot in one of the pools it is rated in. pools: all of them, the most played first; is_by_result: each point is
     one result, not the end of a round.
@@ -92,9 +100,8 @@ def history_of(bot: Bot, wanted: str = "", *, best: bool = False) -> History | N
     best: else in the one where its active version has the best rating, which lists of bots show. One query; one more
     for a bot that was read without its `rated_in`.
     """
-    prefetched: list[dict[str, Any]] | None = vars(bot).get("rated_in")
     rows: dict[RatingPool, list[dict[str, Any]]] = {}
-    for item in [row["it"] for row in rated_in(bot.pk)] if prefetched is None else prefetched:
+    for item in _rated(bot):
         rows.setdefault(_pool(item), []).append(item)
     if not rows:
         return None
@@ -105,6 +112,27 @@ def history_of(bot: Bot, wanted: str = "", *, best: bool = False) -> History | N
     now = max(rows[pool], key=lambda item: (item["version"] == bot.active_version_id, item["n"]))
     curve = curve_of([point.rating for point in points])
     return History(pools, pool, points, curve, _strength(pool, now), is_by_result)
+
+
+def earned_by_version(bot: Bot) -> dict[int, Earned]:
+    """Return what each rated version of a bot earned, by its key. One query; none for one read with its `rated_in`."""
+    rows: dict[int, list[dict[str, Any]]] = {}
+    for item in _rated(bot):
+        rows.setdefault(item["version"], []).append(item)
+    best = {version: max(items, key=itemgetter("value")) for version, items in rows.items()}
+    return {
+        version: Earned(_strength(_pool(best[version]), best[version]), sum(_games(item) for item in items))
+        for version, items in rows.items()
+    }
+
+
+def _rated(bot: Bot) -> list[dict[str, Any]]:
+    prefetched: list[dict[str, Any]] | None = vars(bot).get("rated_in")
+    return [row["it"] for row in rated_in(bot.pk)] if prefetched is None else prefetched
+
+
+def _games(item: dict[str, Any]) -> int:
+    return int(item["games"] + item["pending"])
 
 
 def _best(items: Iterable[dict[str, Any]], bot: Bot) -> float:

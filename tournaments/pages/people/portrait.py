@@ -71,8 +71,12 @@ def bot_matches(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def bot_versions(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the versions of a bot."""
-    return render_page(request, "bots/versions.html", _of_every_page(request, _bot(request, slug), "versions", limit=0))
+    """Show the versions of a bot, each with what it earned."""
+    found = _bot(request, slug)
+    context = _of_every_page(request, found, "versions", limit=0)
+    earned = rating_history.earned_by_version(found)
+    rows = [(version, earned.get(version.pk)) for version in context["versions"]]
+    return render_page(request, "bots/versions.html", {**context, "rows": rows})
 
 
 @require_safe

@@ -14,7 +14,7 @@ from bots.models import Bot
 from tests.builders import events as a
 from tests.tournaments.pages.people.test_bot_pages import TABS, a_match, a_rated_bot, read
 from tests.tournaments.pairing.test_rated_seeds import a_pool, rated
-from tournaments.models import Tournament
+from tournaments.models import Rating, Tournament
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
@@ -103,3 +103,18 @@ def test_an_active_version_has_one_word_for_its_state(as_user: Become) -> None:
     page = read(as_user(None), f"/b/{plum.slug}/versions/")
     rows = [strip_tags(row) for row in re.findall(r"<tr data-row>.*?</tr>", page)]
     assert [re.findall(r"\b(?:active|ready)\b", row) for row in rows] == [["ready"], ["active"]]
+
+
+def test_a_version_shows_its_best_rating_and_its_deal_sets_on_all_leaderboards(as_user: Become) -> None:
+    plum, _pool = a_rated_bot()
+    first = plum.active_version
+    better = rated(a_pool(preset="french"), plum.pk, 43, 1, version=first)
+    Rating.objects.filter(version=first).update(events=4, pending=1)
+    Rating.objects.filter(pk=better.pk).update(events=6)
+    a.a_version(plum)
+    page = read(as_user(None), f"/b/{plum.slug}/versions/")
+    newer, older = (
+        " ".join(strip_tags(row).split()) for row in re.findall(r"<tr data-row>.*?</tr>", page, flags=re.DOTALL)
+    )
+    assert "not yet rated" in newer
+    assert "40.0 French, 2 seats 12 " in older
