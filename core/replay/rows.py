@@ -57,7 +57,10 @@ def parts_of(move: Move) -> tuple[Part, ...]:
     played = [effect.card for effect in told.hand if effect.source[0] == "h" and effect.target[0] in OPEN_ZONES]
     taken = taken_by(told.hand)
     parts = [Part(card, () if number else taken, is_flip=False) for number, card in enumerate(played)]
-    flipped = move.flip or next((effect.card for effect in told.flip if effect.source == "p"), None)
+    # Several without a card from the hand are a field that is dealt, as after the bids: nobody turned one up.
+    is_dealt = not played and sum(effect.source == "p" for effect in move.effects) > 1
+    turned = () if is_dealt else (effect.card for effect in told.flip if effect.source == "p")
+    flipped = move.flip or next(iter(turned), None)
     if flipped is not None and not any(effect.target[0] == "h" for effect in told.flip):
         parts.append(Part(flipped, taken_by(told.flip), is_flip=True))
     return tuple(parts)

@@ -12,7 +12,9 @@ function halves(move) {
   const { hand, flip } = split(move);
   const played = hand.filter(([, source, target]) => source[0] === "h" && "fcdx".includes(target[0]));
   const found = played.map(([card], i) => ({ card, taken: i ? [] : takenBy(hand) }));
-  const turned = move.flip ?? flip.find(([, source]) => source === "p")?.[0];
+  // Several without a card from the hand are a field that is dealt, as after the bids: nobody turned one up.
+  const isDealt = !played.length && move.effects.filter(([, source]) => source === "p").length > 1;
+  const turned = move.flip ?? (isDealt ? undefined : flip.find(([, source]) => source === "p")?.[0]);
   if (turned && !flip.some(([, , target]) => target[0] === "h")) found.push({ card: turned, taken: takenBy(flip), isFlip: true });
   return found;
 }

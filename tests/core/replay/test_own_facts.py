@@ -194,6 +194,22 @@ def test_a_move_is_tagged_with_every_yaku_that_it_made_or_raised() -> None:
     assert seen & {"animals", "ribbons", "chaff"}, "of any cards of a kind"
 
 
+# -- Oi-bana ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_bid_that_has_the_field_dealt_is_told_and_shows_no_turned_up_card() -> None:
+    replay, words = told("oibana", 4, 3)
+    last_bids = 0
+    for deal in replay.deals:
+        listed = rows(replay, words, deal, said_in(replay, words, deal.number))
+        for row, move in zip(listed[1:], deal.moves, strict=True):
+            if "bid" in move.action:
+                assert row.parts == (), row.text
+                assert " bids " in row.text
+                last_bids += len(move.effects) > 8
+    assert last_bids, "the field is dealt"
+
+
 # -- Poka ------------------------------------------------------------------------------------------------------------
 
 
