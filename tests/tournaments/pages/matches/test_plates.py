@@ -85,7 +85,7 @@ def test_hands_of_four_are_fanned_only_beside_the_field_and_little(live_site: st
     options: dict[str, Any] = {"teams": teams} if teams else {}
     opened(page, live_site, a_finished_match(seats=4, rounds=1, **options), "#d1m0")
     for hand in page.locator(".rp-seat .rp-hand").all():
-        is_fanned = not teams and hand.locator("xpath=..").get_attribute("data-off") in ("1", "3")
+        is_fanned = hand.locator("xpath=..").get_attribute("data-off") in ("1", "3")
         card = hand.locator(".hc").first.evaluate("each => each.clientWidth")
         assert min(hand.evaluate(STEPS)) >= (max(-card * 0.4, 32 - card) if is_fanned else 1)
     heights = set()
