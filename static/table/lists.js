@@ -12,9 +12,8 @@ function halves(move) {
   const { hand, flip } = split(move);
   const played = hand.filter(([, source, target]) => source[0] === "h" && "fcdx".includes(target[0]));
   const found = played.map(([card], i) => ({ card, taken: i ? [] : takenBy(hand) }));
-  // Several without a card from the hand are a field that is dealt, as after the bids: nobody turned one up.
-  const isDealt = !played.length && move.effects.filter(([, source]) => source === "p").length > 1;
-  const turned = move.flip ?? (isDealt ? undefined : flip.find(([, source]) => source === "p")?.[0]);
+  const isDealt = !played.length && move.effects.filter(([, from]) => from === "p").length > 1;
+  const turned = move.flip ?? (isDealt ? "" : flip.find(([, from]) => from === "p")?.[0]);
   if (turned && !flip.some(([, , target]) => target[0] === "h")) found.push({ card: turned, taken: takenBy(flip), isFlip: true });
   return found;
 }
@@ -104,7 +103,7 @@ export function ending(view) {
   const laurel = fan.length ? `<p class="rp-laurel" aria-hidden="true">${fan.map((card) => view.small(card, "fan")).join("")}</p>` : "";
   const seen = spot.view ? `&amp;s=${spot.view}` : "";
   const next = !isMatch && spot.deal < replay.deals.length ? `<a class="rp-onward" href="?d=${spot.deal + 1}&amp;m=0${seen}#replay" data-go="down">${view.ui("next_deal")} →</a>` : "";
-  return `<div class="rp-end${isMatch ? " match" : ""}${most ? " sets" : ""}${most > 1 ? " several" : ""}">${laurel}<h4>${safe(title(view, deal, sides, isMatch))}</h4><table><thead><tr><td></td><td></td>${head("deal")}${head(view.byVictories ? "deals_won" : "sum")}</tr></thead><tbody>${lines.join("")}</tbody></table>${next}</div>`;
+  return `<div class="rp-end${isMatch ? " match" : ""}${["", " sets", " sets two"][most] ?? " sets two many"}">${laurel}<h4>${safe(title(view, deal, sides, isMatch))}</h4><table><thead><tr><td></td><td></td>${head("deal")}${head(view.byVictories ? "deals_won" : "sum")}</tr></thead><tbody>${lines.join("")}</tbody></table>${next}</div>`;
 }
 
 /** What rises when a move makes a yaku. */
