@@ -123,3 +123,23 @@ def test_the_field_has_the_room_of_a_hand_whose_player_only_watches(live_site: s
             fields.add((is_out, page.locator(".rp-field").evaluate("each => each.clientHeight")))
     assert len(felts) == 1, "nothing jumps"
     assert dict(fields)[True] >= dict(fields)[False] + 50
+
+
+def test_many_yaku_of_two_stay_inside_the_card_of_their_result(live_site: str, page: Page) -> None:
+    matches = (a_finished_match(seats=2, preset="koikoi_fuda", rounds=12) for _ in range(30))
+    match, deal = next(
+        (match, deal)
+        for match in matches
+        for deal in replay_of(match).deals[:-1]
+        if len({line.yaku for line in deal.lines if line.yaku}) > 2
+    )
+    for size in (PHONE, {"width": 800, "height": 800}, WIDE):
+        page.set_viewport_size(size)
+        opened(page, live_site, match, f"?d={deal.number}&m={len(deal.moves)}")
+        card = page.locator(".rp-end").evaluate(BOX)
+        fans = page.locator(".rp-end .rp-kind .hc").evaluate_all(BOXES)
+        assert len(fans) > 6
+        for part in (*fans, *page.locator(".rp-end :is(tbody th, .rp-onward)").evaluate_all(BOXES)):
+            assert card["left"] <= part["left"] <= part["right"] <= card["right"], size
+            assert card["top"] <= part["top"] <= part["bottom"] <= card["bottom"], size
+        assert sideways(page) == []
