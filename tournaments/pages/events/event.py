@@ -247,7 +247,8 @@ def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
     # A ladder ranks by its own rating.
     is_by_rating = ranked_by is not None and ranked_by.id == standings.RATING
     context |= {"ranked_by": ranked_by, "is_by_rating": is_by_rating}
-    context |= columns_of(lines, is_ranked=is_ranked, is_by_rating=is_by_rating)
+    is_whole = paged.last == 1 and not words
+    context |= columns_of(lines, is_ranked=is_ranked, is_by_rating=is_by_rating, is_whole=is_whole)
     if not is_ranked and paged.last == 1 and (sorted_lines := by_rating(lines)):
         context |= {"lines": sorted_lines, "is_sorted": True}
     return render_event(request, page, "entries", context)
