@@ -39,6 +39,11 @@ class Hit:
     event: object = None
     cards: tuple[str, ...] = ()
 
+    @property
+    def is_ruleset(self) -> bool:
+        """Whether a hit among the rules is a whole ruleset: others are parts of its page."""
+        return bool(self.preset) and "#" not in self.url
+
 
 def word_start(word: str) -> re.Pattern[str]:
     """Return a pattern of words that begin like this one, so that "set" is not found in "preset"."""

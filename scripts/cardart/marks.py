@@ -1,5 +1,7 @@
 """Marks that a card wears besides its picture: plant tab with the month numeral, category glyph, pips, frame, backs."""
 
+import math
+
 from .pen import (
     ASH,
     GOLD,
@@ -10,6 +12,7 @@ from .pen import (
     PINK,
     PURPLE,
     RED,
+    WIDTH,
     card_box,
     disc,
     dots,
@@ -135,5 +138,12 @@ def back(ground: str, line: str) -> str:
         for column in range(5 if row % 2 else 4):
             x, y = 8 + 16 * column - (8 if row % 2 else 0), 16 + 14 * row
             for radius in (8, 4):
-                waves += f"M{join((x - radius, y))}a{radius} {radius} 0 0 1 {2 * radius} 0"
+                waves += _ring(x, y, radius)
     return card_box(ground, inset=1) + stroke(waves, line, line=1.6)
+
+
+def _ring(x: float, y: float, radius: int) -> str:
+    """The upper half of a circle, as far as it lies within the frame: beyond its round corners it would be seen."""
+    left, right = max(x - radius, 1), min(x + radius, WIDTH - 1)
+    begin, end = (round(y - math.sqrt(radius**2 - (edge - x) ** 2), 1) for edge in (left, right))
+    return f"M{join((left, begin))}a{radius} {radius} 0 0 1 {join((right - left, end - begin))}"

@@ -70,7 +70,9 @@ def test_the_form_offers_it(client: Client) -> None:
 def test_it_ranks_and_is_a_column_of_page_api_and_file() -> None:
     event = a_night()
     page = Client().get(reverse("tournament-standings", args=[event.slug])).content.decode()
-    assert f"placed by {TOY.name}" in page
+    words = f"placed by {TOY.name}"
+    # Beside the name, and before the figure where there are no columns.
+    assert page.count(f'<td class="num placed" data-label="{words}">') == page.count(words) / 2 == 3
     assert TOY.description in page
     assert store.differences(event.stages.get()) == []
     rows = Caller(event.created_by).get(f"/api/v1/tournaments/{event.slug}/standings").json()["items"]

@@ -9,6 +9,7 @@ from django.test import Client
 
 from guides.finding import hits_of
 from tests.builders import events as a
+from tests.tournaments.pairing.test_rated_seeds import a_pool, rated
 from tournaments.pages.rules.finding import find_rules
 from web.search_hits import Hit, distance, marked
 
@@ -69,7 +70,28 @@ def test_several_of_one_name_stand_above_the_groups_each_with_its_kind(client: C
     bot = a.a_bot(a.a_user("hawaii"), name="Hawaii")
     best = client.get("/search/?q=hawaii").content.decode().partition('class="box best"')[2].partition("</ul>")[0]
     assert re.findall(r'<a href="([^"]+)"', best) == [f"/b/{bot.slug}/", "/u/hawaii/", "/rules/hawaii/"]
-    assert [kind in best for kind in (">Bots<", ">People<", ">Rules<")] == [True, True, True]
+    kinds = re.findall(r'<span lang="en">\s*(.*?)\s*</span>', best)
+    assert kinds == ["Bot", "Person", "Ruleset"]
+    a_yaku = client.get("/search/?q=poetry ribbons").content.decode().partition('class="box best"')[2]
+    assert re.findall(r'<span lang="en">\s*(.*?)\s*</span>', a_yaku)[:1] == ["Rule"]
+
+
+def test_a_bot_above_the_groups_has_its_rating_and_can_be_played_and_the_rest_are_more(client: Client) -> None:
+    event = a.an_open_event()
+    bot = a.a_bot(name="Quince")
+    page = client.get("/search/?q=quince").content.decode()
+    best = page.partition('class="box best"')[2].partition("</ul>")[0]
+    assert (f'href="/play/?bot={bot.slug}">Play this bot<' in best, "Rating" in best) == (True, False)
+    assert "More bots" not in page, "it is the only one"
+    rated(a_pool(preset=event.stages.get().preset), bot.pk, 30, 1, version=bot.active_version)
+    a.a_bot(name="Quince Light")
+    page = client.get("/search/?q=quince").content.decode()
+    best = page.partition('class="box best"')[2].partition("</ul>")[0]
+    assert "<strong>27.0</strong>" in best
+    assert '<h2 id="found-bots">More bots</h2>' in page
+    assert ">Bots&nbsp;" in page, "the tab counts all of them"
+    all_of_kind = client.get("/search/?q=quince&kind=bots").content.decode()
+    assert '<h2 id="found-bots">Bots</h2>' in all_of_kind
 
 
 def test_what_is_named_exactly_so_is_found_however_many_begin_so(client: Client) -> None:

@@ -52,10 +52,14 @@ def figure_cell(context: template.Context, line: Line, figure: Figure) -> SafeSt
     )
     is_first = figure is line.figures[0]
     is_open = is_first and str(line.standing.entry.uuid) == context["only"]
+    has_placed = column == line.decided_by
+    # Before the figure on a phone, which has no columns: what placed the row is said there.
+    label = escape(_("placed by %(what)s") % {"what": column.name}) if has_placed else name
+    kind = " key" if is_first else " placed" if has_placed else ""
     # One string for the cell: format_html would escape each part a second time, at a cost that a page of hundreds
     # shows.
     return mark_safe(  # noqa: S308  # every part is escaped above or made by format_html below
-        f'<td class="num{" key" if is_first else ""}" data-label="{name}">'
+        f'<td class="num{kind}" data-label="{label}">'
         f'<details class="why" id="why-{line.standing.row}-{escape(column.id)}"{" open" if is_open else ""}>'
         f'<summary>{value}</summary><div class="panel"><p><strong>{name}{escape(colon())}{value}</strong></p>'
         f"<p>{escape(column.formula)}.</p>"

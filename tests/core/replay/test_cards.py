@@ -89,6 +89,14 @@ def test_the_file_is_what_the_code_draws(theme: Theme) -> None:
     assert file.read_bytes() == sprite(theme).encode(), "run: python scripts/make_cards.py"
 
 
+def test_the_rings_of_a_back_end_within_its_frame() -> None:
+    back = sprite(THEMES[0]).partition('<symbol id="back"')[2].partition("</symbol>")[0]
+    (rings,) = re.findall(r'<path[^>]* d="(M[^"]+)"', back)
+    ends = [float(left) for left in re.findall(r"M(-?[\d.]+)", rings)]
+    assert ends
+    assert min(ends) >= 1, "beyond the round corners they would be specks on the table"
+
+
 def test_every_sprite_is_light() -> None:
     sizes = {path.name: path.stat().st_size for path in FOLDER.iterdir()}
     assert {name: size for name, size in sizes.items() if size > MAX_BYTES} == {}

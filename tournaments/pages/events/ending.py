@@ -64,8 +64,8 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class WentOut:
-    """The round of a knock-out in which one went out, as a figure of the table: its heading and the round's name."""
+class Reached:
+    """How far one came in a knock-out, as a figure of the table: its heading and the name of the round."""
 
     name: str
     shown: str
@@ -99,16 +99,18 @@ def ending_of(
     return found
 
 
-def went_out(page: EventPage, row: Standing) -> WentOut | None:
-    """Return the round in which a row of a knock-out that is over went out; None of others, and of its winner."""
+def reached(page: EventPage, row: Standing) -> Reached | None:
+    """Return how far a row of a knock-out that is over came; None of others."""
     place = str(row.explanation[0]["value"]) if row.explanation else ""
     stage, is_over = page.stage, page.event.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
     is_plain = stage.format.has_third_place and stage.groups_n == 1 and stage.seats_pref == PAIR
-    if not is_over or not is_plain or stage.consolation or not place.isdecimal() or place == "1":
+    if not is_over or not is_plain or stage.consolation or not place.isdecimal():
         return None
-    # Who lost both the semi-final and the match for third place went out in the former.
+    if int(place) == 1:
+        return Reached(_("Reached"), _("Champion"))
+    # Who lost both the semi-final and the match for third place came as far as the former.
     name = next((name for last, name in LAST_ROUNDS if int(place) <= last), "")
-    return WentOut(_("Out"), _(name)) if name else None
+    return Reached(_("Reached"), _(name)) if name else None
 
 
 def _headline(page: EventPage, ranking: EventRanking, top: Sequence[Standing]) -> str:

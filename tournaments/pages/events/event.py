@@ -31,7 +31,7 @@ from tournaments.pages.entries.columns import by_rating, columns_of
 from tournaments.pages.entries.guest_access import days_at, is_guest
 from tournaments.pages.events import chain, newest_results
 from tournaments.pages.events.band import band_of
-from tournaments.pages.events.ending import ending_of, went_out
+from tournaments.pages.events.ending import ending_of, reached
 from tournaments.pages.events.entering import bots_to_enter
 from tournaments.pages.lifecycle.words import sentence_of, verbs_for
 from tournaments.pages.progress.level import waiting_line
@@ -180,7 +180,7 @@ def _leading(page: EventPage, rows: Sequence[Standing]) -> dict[str, Any]:
     """Return the first of the table with what they lead by; of a ladder that runs with their ratings, one query."""
     # A bracket ranks by how far one came: what was won on the way would look like what decided.
     is_bracket = page.stage.format.ranks_by_bracket
-    top = [(row, went_out(page, row) if is_bracket else next(iter(figures_of(page.stage, row)), None)) for row in rows]
+    top = [(row, reached(page, row) if is_bracket else next(iter(figures_of(page.stage, row)), None)) for row in rows]
     lines = ladder_event.lines(page.stage, rows) if rows and _is_open_ladder(page) else []
     return {
         "top": top,
@@ -247,7 +247,8 @@ def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
     # A ladder ranks by its own rating.
     is_by_rating = ranked_by is not None and ranked_by.id == standings.RATING
     context |= {"ranked_by": ranked_by, "is_by_rating": is_by_rating}
-    context |= columns_of(lines, is_ranked=is_ranked, is_by_rating=is_by_rating)
+    is_whole = paged.last == 1 and not words
+    context |= columns_of(lines, is_ranked=is_ranked, is_by_rating=is_by_rating, is_whole=is_whole)
     if not is_ranked and paged.last == 1 and (sorted_lines := by_rating(lines)):
         context |= {"lines": sorted_lines, "is_sorted": True}
     return render_event(request, page, "entries", context)

@@ -24,6 +24,7 @@ from bots.models import Bot
 from tournaments.models import Tournament
 from tournaments.pages.rules.finding import find_rules, yaku_with
 from tournaments.people import event_lists
+from tournaments.people.bots import bot_list, rated
 from tournaments.people.list import people_list
 from tournaments.templatetags.units import preset_name
 from web.page import render_page, viewer
@@ -45,6 +46,22 @@ KINDS: Final[dict[str, str | Promise]] = {
     "rules": gettext_lazy("Rules"),
     "guides": gettext_lazy("Guides"),
 }
+OF_ONE: Final[dict[str, str | Promise]] = {
+    "tournaments": gettext_lazy("Tournament"),
+    "bots": gettext_lazy("Bot"),
+    "people": gettext_lazy("Person"),
+    "rules": gettext_lazy("Rule"),
+    "guides": gettext_lazy("Guide"),
+}
+"""The name of a kind beside one hit of it."""
+OTHERS: Final[dict[str, str | Promise]] = {
+    "tournaments": gettext_lazy("More tournaments"),
+    "bots": gettext_lazy("More bots"),
+    "people": gettext_lazy("More people"),
+    "rules": gettext_lazy("More rules"),
+    "guides": gettext_lazy("More guides"),
+}
+"""The heading of a kind of which hits stand above the groups, so that its count and its rows do not seem to differ."""
 WAYS: Final = {
     "tournaments": ("tournament-list", "08.1"),
     "bots": ("bot-list", "11.2"),
@@ -65,6 +82,16 @@ class Section:
     hits: Sequence[Hit]
     has_more: bool = False
     best: Sequence[Hit] = ()
+
+    @property
+    def one(self) -> str | Promise:
+        """The name of the kind of one hit."""
+        return OF_ONE[self.kind]
+
+    @property
+    def heading(self) -> str | Promise:
+        """What stands above the hits."""
+        return OTHERS[self.kind] if self.best else self.title
 
     @property
     def shown_n(self) -> int:
@@ -126,9 +153,18 @@ def _first(kind: str, reader: User | None, words: str, guides: FindGuides) -> Se
     if len(best) > MAX_BEST:
         best = []
     rest = [hit for hit in found if hit not in best]
+    if kind == "bots" and best:
+        best = _with_ratings(best)
     if kind in ROWS and len(rest) <= FIRST:  # more than that keep the order of their list, which goes on there
         rest.sort(key=lambda each: distance(words, each.title, (each.note,)))
     return Section(kind, KINDS[kind], rest[:FIRST], len(rest) > FIRST, best)
+
+
+def _with_ratings(hits: Sequence[Hit]) -> list[Hit]:
+    """Return hits of bots whose faces have their `rating`, and whether they can be played. One query."""
+    keys = [hit.face.pk for hit in hits if isinstance(hit.face, Bot)]
+    known = {bot.pk: bot for bot in rated(bot_list().filter(pk__in=keys))}
+    return [replace(hit, face=known.get(hit.face.pk, hit.face)) for hit in hits if isinstance(hit.face, Bot)]
 
 
 def _is_named(kind: str, hit: Hit, words: str) -> bool:

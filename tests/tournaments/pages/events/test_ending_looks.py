@@ -25,6 +25,7 @@ BROKEN: Final = """(all) => all.filter((one) => {
   const lines = new Set([...text.getClientRects()].map((line) => line.top));
   return lines.size > one.textContent.trim().split(/\\s+/).length;
 }).length"""
+ABOVE = "all => all.map((each) => parseFloat(getComputedStyle(each).paddingTop))"
 
 
 @pytest.mark.slow
@@ -46,6 +47,7 @@ def test_cards_of_a_podium_stand_beside_each_other_and_names_are_whole_words(
         firsts = page.locator(".podium .p1 .card").evaluate_all(BOXES)
         assert len({round(bottom) for _left, _right, bottom in firsts}) == 1
         assert page.locator(".podium .name").evaluate_all(BROKEN) == 0
+        assert set(page.locator(".podium .name").evaluate_all(ABOVE)) == {8}, "names are at the tops of their steps"
         assert sideways(page) == []
         page.close()
 
@@ -56,6 +58,8 @@ def test_where_the_first_eight_went_out_has_room_on_the_narrowest_phone(browser:
     stage = played_out(8)
     page = browser.new_page(viewport={"width": 320, "height": 740})
     page.goto(f"{live_site}/t/{stage.tournament.slug}/")
-    assert page.locator("#top").get_by_text("Quarter-finals").count() == 4
+    assert page.locator("#top thead th").last.inner_text() == "Reached"
+    reached = page.locator("#top tbody .num").all_inner_texts()
+    assert reached == ["Champion", "Final", *["Semi-finals"] * 2, *["Quarter-finals"] * 4]
     assert sideways(page) == []
     page.close()

@@ -11,6 +11,7 @@ from django.test import Client
 
 from accounts.models import User
 from bots.emblems import emblem_of
+from bots.models import Bot
 from bots.templatetags.hanami import amount
 from core.standings.tiebreaks import TIE_BREAKS
 from tests.builders import events as a
@@ -96,11 +97,26 @@ def test_entries_of_a_ladder_stand_in_the_order_of_its_own_rating(
     figure = re.compile(r'data-label="Rating \(lower bound\)"> <strong>([^<]+)<')
     assert figure.findall(page) == ["11.1", "\N{MINUS SIGN}3.5"]
     assert page.count(">Rating (lower bound)<") == 1, "not that of today as well, by which they are not ordered"
-    assert ('scope="col">Rank<' in page, 'scope="col">Owner<' in page) == (True, True)
+    assert ('scope="col">Rank<' in page, 'scope="col">Owner<' in page, ">all by " in page) == (True, True, False)
     monkeypatch.setattr(events, "ENTRIES_AT_ONCE", 1)
     pages = [read(client, stage.tournament, f"entries/?page={number}") for number in (1, 2)]
     shown = [figure.findall(each) for each in pages]
     assert shown == [["11.1"], ["\N{MINUS SIGN}3.5"]], "also over several pages"
+
+
+@pytest.mark.thorough
+def test_the_owner_of_all_ranked_entries_is_said_once_above_them(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = a_ladder(bots=2).stages.get().tournament
+    owner = a.a_user()
+    Bot.objects.filter(player__entries__tournament=event).update(owner=owner)
+    page = read(client, event, "entries/")
+    assert ('scope="col">Owner<' in page, page.count(owner.shown_name)) == (False, 1)
+    assert f"<span>all by {owner.shown_name}</span>" in page
+    monkeypatch.setattr(events, "ENTRIES_AT_ONCE", 1)
+    page = read(client, event, "entries/")
+    assert ('scope="col">Owner<' in page, ">all by " in page) == (True, False), "of the other page it is not known"
 
 
 def test_announcing_a_draft_is_told_as_what_it_would_do(league: League, as_user: Become) -> None:
