@@ -133,7 +133,8 @@ def test_many_yaku_of_two_stay_inside_the_card_of_their_result(live_site: str, p
         for deal in replay_of(match).deals[:-1]
         if len({line.yaku for line in deal.lines if line.yaku}) > 2
     )
-    for size in (PHONE, {"width": 800, "height": 800}, WIDE):
+    sizes: tuple[Any, ...] = (PHONE, {"width": 800, "height": 800}, WIDE)
+    for size in sizes:
         page.set_viewport_size(size)
         opened(page, live_site, match, f"?d={deal.number}&m={len(deal.moves)}")
         card = page.locator(".rp-end").evaluate(BOX)
