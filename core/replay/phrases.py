@@ -90,7 +90,7 @@ INTERFACE: dict[str, str] = {
     "total_in": gettext_noop("Total %(number)s (%(units)s %(unit)s)"),
     "discard": gettext_noop("Discards: %(number)s"),
     "besides": gettext_noop("%(card)s (%(also)s)"),
-    "points": gettext_noop("%(number)s this deal"),
+    "points": gettext_noop("%(number)s in cards"),
     "pts": gettext_noop("%(points)s pts"),
     "captures": gettext_noop("Captures: %(number)s"),
     "place": gettext_noop("Deal %(deal)s of %(deals)s, move %(move)s of %(moves)s"),

@@ -268,7 +268,7 @@ def test_people_have_a_face_and_their_best_rated_bot(client: Client) -> None:
     assert page.count('width="40"') == 1
     assert [f"Plum {n}" in page for n in range(4)] == [False, False, False, True]
     assert re.search(
-        r"French, 2 seats.*?Rating</span>\s*<strong>30.0</strong>\s*<span class=\"soft small\">\s*mean 33.0 ± 2.0\s*<",
+        r"French, 2 seats.*?Rating</span>\s*<strong>30.0</strong>\s*<span class=\"soft small\">\(mean 33.0 ± 2.0\)<",
         page,
         re.DOTALL,
     )

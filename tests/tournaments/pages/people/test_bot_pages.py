@@ -193,7 +193,7 @@ def test_a_version_says_how_strong_it_is_and_leads_to_the_others(as_user: Become
         a.a_version(plum)
     page = read(as_user(None), f"/b/{plum.slug}/v/1/")
     shown = page.partition('/ladder/hawaii/?seats=2&amp;sides=2"> ')[2].partition("</a>")[0]
-    assert " ".join(strip_tags(shown).split()) == "Rating 27.0 mean 30.0 ± 2.0 · 2 seats"
+    assert " ".join(strip_tags(shown).split()) == "Rating 27.0 (mean 30.0 ± 2.0) · 2 seats"
     assert "12.0" not in page, "where it has played most"
     switch = page.split('<nav class="switch"')[1].split("</nav>")[0]
     assert re.findall(r">v(\d)</a>", switch) == ["7", "6", "5", "4", "1"]

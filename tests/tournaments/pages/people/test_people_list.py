@@ -20,7 +20,7 @@ def test_everybody_has_figures_last_events_and_a_best_bot() -> None:
     assert len(cards) >= 2
     for card in cards:
         slots = [strip_tags(each) for each in re.findall(r'<p class="small soft of">(.*?)</p>', card)]
-        assert slots == ["Last events", "Best bot"]
+        assert slots == ["Events", "Best bot"]
         assert re.findall(r"<strong>(\d+)</strong> (?:bot|tournament)", card)
     assert sum(">Plum</b>" in card for card in cards) == 1, bot.name
     assert sum("none yet" in card for card in cards) == 1, "who organised it has no bot"
