@@ -41,7 +41,7 @@ def styled(browser: Browser, page: Page, act: str, *, timeout_ms: int = 5_000) -
     return sum(counts)
 
 
-@pytest.mark.parametrize(("seats", "width"), [(2, 360), (2, 1280), (4, 360), (6, 360), (6, 1280)])
+@pytest.mark.parametrize(("seats", "width"), [(2, 360), (2, 1280), (4, 360), (4, 1280), (6, 360), (6, 1280)])
 def test_a_step_styles_little_more_than_it_changes(live_site: str, browser: Browser, seats: int, width: int) -> None:
     """A selector that asks every ancestor for what it contains has the whole page styled again, three times a step."""
     context = browser.new_context(viewport={"width": width, "height": 800}, reduced_motion="no-preference")
