@@ -97,6 +97,13 @@ def points(cards: Sequence[str], game: str) -> int:
     return sum(worth.get(card, 0) for card in cards)
 
 
+def standings(trays: Sequence[Sequence[str]], game: str, options: Mapping[str, Any]) -> list[int]:
+    """Return what the deal would count for every side if it ended now: its cards, less what yaku of others take."""
+    complete = [len(made((), tray, game)) for tray in trays]
+    taken = options.get("yaku_penalty", 0)
+    return [points(tray, game) - taken * (sum(complete) - own) for tray, own in zip(trays, complete, strict=True)]
+
+
 def made(before: Sequence[str], after: Sequence[str], game: str) -> list[str]:
     """Ids of the yaku that a tray completes between two positions."""
     if before == after:

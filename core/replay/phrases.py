@@ -91,6 +91,8 @@ INTERFACE: dict[str, str] = {
     "discard": gettext_noop("Discards: %(number)s"),
     "besides": gettext_noop("%(card)s (%(also)s)"),
     "points": gettext_noop("%(number)s in cards"),
+    # Translators: beside the total, what a deal that goes on would count if it ended now.
+    "so_far": gettext_noop("%(number)s so far"),
     "pts": gettext_noop("%(points)s pts"),
     "captures": gettext_noop("Captures: %(number)s"),
     "place": gettext_noop("Deal %(deal)s of %(deals)s, move %(move)s of %(moves)s"),

@@ -129,6 +129,26 @@ class Place:
     move: int
 
 
+def is_team(replay: Replay) -> bool:
+    """Return whether seats share trays."""
+    return replay.side_count < len(replay.sides)
+
+
+def has_discards(replay: Replay) -> bool:
+    """Return whether the game is played onto a discard pile, and so captures nothing."""
+    return any(effect.target == "d" for deal in replay.deals[:1] for effect in deal.start)
+
+
+def is_out(replay: Replay, place: Place, position: Position, seat: int) -> bool:
+    """Return whether a seat only watches: its hand went back, and it has not played a card."""
+    if is_team(replay) or has_discards(replay) or not place.move or position.hands[seat]:
+        return False
+    moves = replay.deals[place.deal - 1].moves[: place.move]
+    return not any(
+        effect.source == f"h{seat}" and effect.target[0] in "fc" for move in moves for effect in move.effects
+    )
+
+
 def clamp(replay: Replay, deal: int, move: int) -> Place:
     """The nearest place that exists."""
     deal = min(max(deal, 1), len(replay.deals))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.replay import facts
 from core.replay.document import Deal, Line, Replay
-from core.replay.reducer import Place, Position, totals_at, victories_at
+from core.replay.reducer import Place, Position, is_out, totals_at, victories_at
 from core.replay.words import Phrasebook, fill, listed, number_text, part_text, side_name
 
 WIDTH, HEIGHT = 600, 100
@@ -16,7 +16,9 @@ LABEL_HEIGHT, MAX_LETTERS = 13, 15
 """Height of a name at the end of a line, in the same units, and how many letters of it have room there."""
 FAN = 5
 MANY = 3
-"""Cards of the winner at the end of the match; sides beside whose lines there is room for yaku."""
+"""Cards of the winner at the end of the match; sides beside whose lines there is room for yaku, and yaku that are
+many beside one of them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +104,8 @@ class Ending:
 
     @property
     def most_yaku(self) -> int:
-        """Return how many yaku stand beside the side that has most of them."""
-        return max((len(row.yaku) for row in self.rows), default=0)
+        """Return how many yaku stand beside the side that has most of them; 3 for more."""
+        return min(max((len(row.yaku) for row in self.rows), default=0), MANY)
 
 
 def first_seat(replay: Replay, side: int) -> int:
@@ -223,54 +225,89 @@ def ending_at(replay: Replay, place: Place, position: Position, book: Phrasebook
     sides = winners(replay, deal, is_match=is_match)
     totals = victories_at(replay, place) if by_victories(replay) else totals_at(replay, place)
     order = replay.rank if is_match else tuple(-score for score in deal.score)
+    told = sides_told(replay, place, position, is_match=is_match)
     rows = [
         EndRow(
             seat=first_seat(replay, side),
             name=side_name(replay, side),
-            parts=parts_text(replay, book, deal, side),
-            yaku=() if is_match or replay.side_count > MANY else counted_yaku(replay, deal, position, book, side),
+            parts=parts_text(replay, book, deal, position, side),
+            yaku=() if is_match or len(told) > MANY else counted_yaku(replay, deal, position, book, side),
             score=number_text(deal.score[side]),
             total=number_text(totals[side]),
             is_winner=side in sides,
         )
-        for side in sorted(range(replay.side_count), key=order.__getitem__)
+        for side in sorted(told, key=order.__getitem__)
     ]
     fan = best_cards(replay, position, sides) if is_match else ()
     title = end_title(replay, book, deal, sides, is_match=is_match)
     return Ending(title, total_word(replay, book), tuple(rows), fan, is_match)
 
 
-def parts_text(replay: Replay, book: Phrasebook, deal: Deal, side: int) -> tuple[str, ...]:
+def sides_told(replay: Replay, place: Place, position: Position, *, is_match: bool) -> list[int]:
+    """Return the sides of which the end says something: of a deal, those that played, unless nobody did."""
+    every = list(range(replay.side_count))
+    playing = [side for side in every if not is_out(replay, place, position, first_seat(replay, side))]
+    return every if is_match or not playing else playing
+
+
+def parts_text(replay: Replay, book: Phrasebook, deal: Deal, position: Position, side: int) -> tuple[str, ...]:
     """Say where a deal score comes from, part by part, each with the sign that parts it from the next.
 
-    What one of the others takes by its yaku is one part: `Kiri's Ro, Ha -100`.
+    What one of the others takes by its yaku is one part: `Kiri's Ro, Ha -100`. Points that only decide who is paid
+    stand before the payment; why one of equal scores has won, last.
     """
     groups: dict[tuple[str, int], list[Line]] = {}
     for number, line in enumerate(deal.lines):
         if line.side == side:
             key = ("alone", number) if line.by is None or line.code != "opp_yaku" else ("by", line.by)
             groups.setdefault(key, []).append(line)
-    said = [part_text(replay, book, *lines) for lines in groups.values()]
+    said = [
+        *decisive_points(replay, book, deal, position, side),
+        *(part_text(replay, book, *lines) for lines in groups.values()),
+        *tie_text(replay, book, deal, side),
+    ]
     if not said:
         return (number_text(deal.score[side]),) if deal.score[side] else ()
     return *(fill(book["phrases"]["part"], {"part": one, "next": ""}) for one in said[:-1]), said[-1]
 
 
+def decisive_points(replay: Replay, book: Phrasebook, deal: Deal, position: Position, side: int) -> list[str]:
+    """Say what the cards of a side came to where the score is not that but what is paid for it (Oi-bana)."""
+    is_paid = any(line.by is not None and line.code != "opp_yaku" for line in deal.lines)
+    if not is_paid or "yaku_penalty" not in replay.options or not position.trays[side]:
+        return []
+    points = facts.standings(position.trays, replay.game, replay.options)[side]
+    return [fill(book["interface"]["pts"], {"points": number_text(points)})]
+
+
+def tie_text(replay: Replay, book: Phrasebook, deal: Deal, side: int) -> list[str]:
+    """Say why the winner of a deal is one of several with the same score, in the words of the game."""
+    why = book["own"]["lines"].get("tie")
+    is_winner = deal.winner is not None and replay.sides[deal.winner] == side
+    return [why] if why and is_winner and deal.score.count(deal.score[side]) > 1 else []
+
+
 def counted_yaku(replay: Replay, deal: Deal, position: Position, book: Phrasebook, side: int) -> tuple[EndYaku, ...]:
     """Return the yaku of captured cards by which a side won points, or the others lost some, each once."""
-    lines = [line for line in deal.lines if line.yaku is not None]
-    made = {
-        line.yaku: line.value for line in lines if side == (line.side if line.by is None or line.value > 0 else line.by)
-    }
+    tray = position.trays[side]
+    if "yaku_penalty" in replay.options:
+        made = dict.fromkeys(facts.made((), tray, replay.game), 0)
+    else:
+        made = {line.yaku: line.value for line in deal.lines if line.yaku and side == owner(line)}
     found = [
         EndYaku(
-            str(yaku),
-            str(book["signs"].get(yaku) or book["yaku"].get(yaku, yaku)),
-            tuple(facts.cards_of(str(yaku), worth, position.trays[side], replay.game)),
+            name,
+            str(book["signs"].get(name) or book["yaku"].get(name, name)),
+            tuple(facts.cards_of(name, worth, tray, replay.game)),
         )
-        for yaku, worth in made.items()
+        for name, worth in made.items()
     ]
     return tuple(one for one in found if one.cards)
+
+
+def owner(line: Line) -> int:
+    """Return the side whose yaku a line of a score tells of: the own, or another's that took points."""
+    return line.side if line.by is None or line.value > 0 else line.by
 
 
 def winners(replay: Replay, deal: Deal, *, is_match: bool) -> list[int]:

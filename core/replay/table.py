@@ -7,7 +7,16 @@ from core.replay import facts
 from core.replay.document import LETTERS, Replay
 from core.replay.knowledge import Known, is_blind, known_at
 from core.replay.marks import TABLE, Board, board_at
-from core.replay.reducer import Place, Position, position_at, totals_at, victories_at
+from core.replay.reducer import (
+    Place,
+    Position,
+    has_discards,
+    is_out,
+    is_team,
+    position_at,
+    totals_at,
+    victories_at,
+)
 from core.replay.score import by_victories
 from core.replay.words import Phrasebook, fill, in_turn, number_text, side_name
 
@@ -115,11 +124,6 @@ class YakuLine:
     worth: int = 0
 
 
-def is_team(replay: Replay) -> bool:
-    """Return whether seats share trays."""
-    return replay.side_count < len(replay.sides)
-
-
 def figures_at(replay: Replay, place: Place) -> tuple[int, ...]:
     """Return the running figure per side that decides the match."""
     return victories_at(replay, place) if by_victories(replay) else totals_at(replay, place)
@@ -142,6 +146,7 @@ def figure_text(book: Phrasebook, key: str, figure: int) -> str:
 def trays_at(replay: Replay, place: Place, position: Position, book: Phrasebook) -> list[Tray]:
     """The trays of all sides."""
     numbers, figures = figures_at(replay, place), running(replay, place, book)
+    standings = facts.standings(position.trays, replay.game, replay.options)
     return [
         Tray(
             side,
@@ -150,7 +155,7 @@ def trays_at(replay: Replay, place: Place, position: Position, book: Phrasebook)
             side_name(replay, side),
             tuple((kind, tuple(own)) for kind, own in facts.group(cards, replay.game)),
             len(cards),
-            facts.points(cards, replay.game),
+            standings[side],
             number_text(numbers[side]),
             figures[side],
         )
@@ -193,21 +198,6 @@ def seat_view(
         figure=trays[side].figure,
         tray=None if is_team(replay) or has_discards(replay) else trays[side],
     )
-
-
-def is_out(replay: Replay, place: Place, position: Position, seat: int) -> bool:
-    """Return whether a seat only watches: its hand went back, and it has not played a card."""
-    if is_team(replay) or has_discards(replay) or not place.move or position.hands[seat]:
-        return False
-    moves = replay.deals[place.deal - 1].moves[: place.move]
-    return not any(
-        effect.source == f"h{seat}" and effect.target[0] in "fc" for move in moves for effect in move.effects
-    )
-
-
-def has_discards(replay: Replay) -> bool:
-    """Return whether the game is played onto a discard pile, and so captures nothing."""
-    return any(effect.target == "d" for deal in replay.deals[:1] for effect in deal.start)
 
 
 def places(position: Position) -> tuple[str | None, ...]:

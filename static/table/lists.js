@@ -6,6 +6,7 @@ import { number, safe, sideName, takenBy } from "./words.js";
 
 const FAN = 5;
 const MANY = 3;
+const sign = ({ book }, name) => book.signs[name] || (book.yaku[name] ?? name);
 export const first = (view, side) => seatsOf(view.replay, side)[0];
 
 function halves(move) {
@@ -36,9 +37,10 @@ function row(view, deal, number_, cards, isBest) {
   const { words, replay } = view;
   const move = deal.moves[number_ - 1];
   const { gain, yaku } = brought(view, deal, number_);
-  const tags = yaku.map(([name]) => words.book.signs[name] ?? words.book.yaku[name] ?? name);
+  const tags = yaku.map(([name]) => sign(words, name));
   for (const kind of ["hiki", "pass"]) if (kind in move.action) tags.push(words.ui(`${kind}_tag`));
-  const marks = [...tags, ...(isBest ? ["★"] : [])].map((tag) => `<i>${safe(tag)}</i>`).join(" ");
+  if (isBest) tags.push("!!");
+  const marks = tags.map((tag) => `<i>${safe(tag)}</i>`).join(" ");
   return `<span class="rp-row" aria-hidden="true"><span class="rp-who">${view.emblem(move.seat)} ${safe(replay.names[move.seat])}${marks && ` <span>${marks}</span>`}</span>`
     + `<span class="rp-cards">${cards.map((each) => half(view, each)).join("")}</span>${gain > 0 ? `<span class="rp-gain">+${gain}</span>` : ""}</span>`;
 }
@@ -56,15 +58,11 @@ export function moves(view, number_, link, best) {
   }).join("");
 }
 
-function title({ words, replay }, deal, sides, isMatch) {
-  const key = isMatch ? (sides.length === 1 ? "match_won" : "match_shared") : sides.length ? "deal_by" : "deal_even";
-  return words.ui(key, { who: words.listed(sides.map((side) => sideName(replay, side))), number: deal.number });
-}
-
 /** A side's yaku that brought points, or cost others some. */
-function counted({ words: { book }, tables, now }, deal, side) {
-  const made = deal.lines.filter((line) => line.yaku && side === ((line.by ?? null) === null || line.v > 0 ? line.side : line.by));
-  return [...new Map(made.map(({ yaku, v }) => [yaku, v]))].map(([name, worth]) => [safe(book.signs[name] || (book.yaku[name] ?? name)), cardsOf(tables, name, worth, now.trays[side])])
+function counted({ penalty, words, tables, now }, deal, side) {
+  const isOwn = ({ yaku, side: own, by, v }) => yaku && side === ((by ?? null) === null || v > 0 ? own : by);
+  const made = penalty === undefined ? deal.lines.filter(isOwn).map(({ yaku, v }) => [yaku, v]) : words.made([], now.trays[side]).map((name) => [name]);
+  return [...new Map(made)].map(([name, worth]) => [safe(sign(words, name)), cardsOf(tables, name, worth, now.trays[side])])
     .filter(([, cards]) => cards.length);
 }
 
@@ -85,13 +83,17 @@ export function ending(view) {
   const { end, rank } = replay.result;
   const isMatch = Boolean(end) && spot.deal === replay.deals.length;
   const sides = isMatch ? [...rank.keys()].filter((side) => rank[side] === 1) : deal.winner === null ? [] : [replay.sides[deal.winner]];
-  const head = (key) => `<th scope="col">${view.ui(key)}</th>`;
+  const key = isMatch ? (sides.length === 1 ? "match_won" : "match_shared") : sides.length ? "deal_by" : "deal_even";
+  const title = view.ui(key, { who: words.listed(sides.map((side) => sideName(replay, side))), number: deal.number });
+  const head = (word) => `<th scope="col">${view.ui(word)}</th>`;
   const order = isMatch ? rank : deal.score.map((score) => -score);
+  const told = [...order.keys()].filter((side) => isMatch || !view.playing.length || view.playing.includes(first(view, side)));
+  const isPaid = deal.lines.some(({ code, by }) => code !== "opp_yaku" && typeof by === "number");
   let most = 0;
-  const lines = [...order.keys()].sort((a, b) => order[a] - order[b]).map((side) => {
-    const sets = isMatch || replay.sideCount > MANY ? [] : counted(view, deal, side);
+  const lines = told.sort((a, b) => order[a] - order[b]).map((side) => {
+    const sets = isMatch || told.length > MANY ? [] : counted(view, deal, side);
     most = Math.max(most, sets.length);
-    const parts = words.parts(deal, side);
+    const parts = words.parts(deal, side, isPaid && view.penalty !== undefined && now.trays[side].length ? [words.ui("pts", { points: number(view.standing(side)) })] : []);
     const said = parts.join("");
     const fans = sets.map(([name, cards]) => `<span class="rp-kind">${said.includes(name) ? "" : `<span>${name}</span>`}${cards.map((card) => view.small(card)).join("")}</span>`).join("");
     const how = (said && `<span>${parts.map((each) => `<span>${safe(each)}</span>`).join("")}</span>`) + (fans && `<span class="rp-sets" aria-hidden="true">${fans}</span>`);
@@ -100,10 +102,10 @@ export function ending(view) {
     return `<tr class="s${seat}${sides.includes(side) ? " won" : ""}"><th scope="row">${view.mark(seat)} ${safe(sideName(replay, side))}</th>${figures}</tr>`;
   });
   const fan = isMatch && sides.length === 1 ? view.kinds(now.trays[sides[0]]).flatMap(([, cards]) => cards).slice(0, FAN) : [];
-  const laurel = fan.length ? `<p class="rp-laurel" aria-hidden="true">${fan.map((card) => view.small(card, "fan")).join("")}</p>` : "";
+  const laurel = fan.map((card) => view.small(card, "fan")).join("");
   const seen = spot.view ? `&amp;s=${spot.view}` : "";
   const next = !isMatch && spot.deal < replay.deals.length ? `<a class="rp-onward" href="?d=${spot.deal + 1}&amp;m=0${seen}#replay" data-go="down">${view.ui("next_deal")} →</a>` : "";
-  return `<div class="rp-end${isMatch ? " match" : ""}${["", " sets", " sets two"][most] ?? " sets two many"}">${laurel}<h4>${safe(title(view, deal, sides, isMatch))}</h4><table><thead><tr><td></td><td></td>${head("deal")}${head(view.byVictories ? "deals_won" : "sum")}</tr></thead><tbody>${lines.join("")}</tbody></table>${next}</div>`;
+  return `<div class="rp-end of${told.length} yaku${Math.min(most, MANY)}${isMatch ? " match" : ""}">${laurel && `<p class="rp-laurel" aria-hidden="true">${laurel}</p>`}<h4>${title}</h4><table><thead><tr><td></td><td></td>${head("deal")}${head(view.byVictories ? "deals_won" : "sum")}</tr></thead><tbody>${lines.join("")}</tbody></table>${next}</div>`;
 }
 
 /** What rises when a move makes a yaku. */

@@ -72,8 +72,7 @@ export class Motion {
     for (const [key, count] of this.counts()) this.hold(count, from.get(key) ?? count.data);
     const { slap, turn } = Motion.sounds ?? {};
     if (hand.length) slap?.((at.hand[1] - 30) / rate);
-    if (flip.length) turn?.(at.flip[0] / rate);
-    if (flip.length) slap?.((at.flip[1] - 30) / rate);
+    if (flip.length) { turn?.(at.flip[0] / rate); slap?.((at.flip[1] - 30) / rate); }
     if (gain) this.float(gain);
     if (show) this.rise(show);
     const card = this.table.querySelector(".rp-end");

@@ -48,7 +48,6 @@ export function read({ record, view }) {
     deck: cards.length,
     cards,
     options: record.ruleset.options,
-    scoring: record.ruleset.options.scoring,
     hasDiscards: (view.deals[0]?.fx0 ?? []).some(([, , target]) => target === "d"),
     forfeits: record.forfeits ?? [],
     deals: record.deals.map((deal, i) => readDeal(deal, view.deals[i])),

@@ -1,7 +1,7 @@
 // <hanami-replay>: the page of one position, taken over to step through the record. Without script every
 // control is a link to the same place. Focus moves only when the reader moves it.
 
-import { beats, split } from "./parts.js";
+import { split } from "./parts.js";
 import { clamp, read, step } from "./reducer.js";
 import { View } from "./view.js";
 import { Words } from "./words.js";
@@ -115,21 +115,6 @@ class Replay extends HTMLElement {
     if (view <= this.replay.sides.length) this.go({ view });
   }
 
-  /** Half a move: hand card, then turned-up card. */
-  beat(direction) {
-    const { deal, move, parts } = this.spot;
-    const all = (number) => beats(this.replay.deals[deal - 1].moves[number] ?? { effects: [] });
-    if (direction > 0) {
-      const found = all(move);
-      this.go(parts.length + 1 < found.length ? { deal, move, parts: found.slice(0, parts.length + 1) } : this.beside(1));
-    } else if (parts.length) {
-      this.go({ deal, move, parts: parts.slice(0, -1) });
-    } else {
-      const found = all(move - 1);
-      this.go(found.length > 1 ? { deal, move: move - 1, parts: found.slice(0, -1) } : this.beside(-1));
-    }
-  }
-
   /** {hand, flip, rest}: the effects of a step, or half of one; null for none. */
   between(was, { deal, move, view, parts }) {
     const next = this.replay.deals[was.deal - 1].moves[was.move];
@@ -235,12 +220,8 @@ class Replay extends HTMLElement {
 
   drawSteps() {
     const { deal, view } = this.spot;
-    const places = {
-      up: deal > 1 ? { deal: deal - 1, move: 0 } : null,
-      before: this.beside(-1),
-      after: this.beside(1),
-      down: deal < this.replay.deals.length ? { deal: deal + 1, move: 0 } : null,
-    };
+    const to = (number) => (this.replay.deals[number - 1] ? { deal: number, move: 0 } : null);
+    const places = { up: to(deal - 1), before: this.beside(-1), after: this.beside(1), down: to(deal + 1) };
     for (const [name, place] of Object.entries(places)) {
       const link = this.querySelector(`.rp-steps [data-go="${name}"]`);
       mark(link, "href", place, place && this.hash(place));
@@ -255,9 +236,9 @@ class Replay extends HTMLElement {
     const { deal, move, parts } = this.spot;
     const number = this.replay.deals[deal - 1].moves.length;
     const place = this.part("words");
-    const where = this.words.ui("place", { deal, deals: this.replay.deals.length, move, moves: number }) + (parts.length ? " ½" : "");
-    this.part("where").textContent = where;
-    Object.assign(this.part("scrub"), { max: number, value: move, ariaValueText: where }).style.setProperty("--at", move / number);
+    const ariaValueText = this.words.ui("place", { deal, deals: this.replay.deals.length, move, moves: number }) + (parts.length ? " ½" : "");
+    this.part("where").textContent = ariaValueText;
+    Object.assign(this.part("scrub"), { max: number, value: move, ariaValueText }).style.setProperty("--at", move / number);
     place.textContent = this.words.at(this.spot, false);
     place.classList.toggle("long", place.textContent.length > 180); // as in the template
     const by = this.view.here?.seat;
@@ -304,12 +285,15 @@ class Replay extends HTMLElement {
   }
 
   tool(name, button) {
-    if (name === "keys") this.part("keys").showPopover();
-    if (name === "guess") this.toggleGuess(button);
-    if (name === "link") import("./copy.js").then(({ copy }) => copy(this), () => this.note(this.words.ui("copy_by_hand")));
-    if (name === "best") this.nextBest();
-    if (name === "sound") Motion.hear(this.press(button));
-    if (name === "speed") this.faster(1, true);
+    const acts = {
+      keys: () => this.part("keys").showPopover(),
+      guess: () => this.toggleGuess(button),
+      link: () => import("./copy.js").then(({ copy }) => copy(this), () => this.note(this.words.ui("copy_by_hand"))),
+      best: () => import("./jumps.js").then(({ toBest }) => toBest(this)),
+      sound: () => Motion.hear(this.press(button)),
+      speed: () => this.faster(1, true),
+    };
+    acts[name]();
   }
 
   press(button) {
@@ -318,13 +302,7 @@ class Replay extends HTMLElement {
     return is;
   }
 
-  nextBest() {
-    if (!this.best.length) return;
-    this.bestAt = ((this.bestAt ?? -1) + 1) % this.best.length;
-    const [deal, move] = this.best[this.bestAt].split(".").map(Number);
-    this.go({ deal, move });
-    this.part("done").textContent = this.words.ui("best", { number: this.bestAt + 1, all: this.best.length });
-  }
+  async beat(direction) { (await import("./jumps.js")).beat(this, direction); }
 
   async onAsk(event) {
     const form = event.target.closest('[data-rp="ask"]');
@@ -342,9 +320,8 @@ class Replay extends HTMLElement {
     if (event.key === " " && target.closest("a, button, summary")) return;
     if (["Home", "End", "ArrowUp", "ArrowDown"].includes(event.key) && target.matches(".rp-moves, .rp-words, .rp-scrub")) return;
     const act = this.keyAct(event);
-    if (!act) return;
-    event.preventDefault();
-    act();
+    if (act) event.preventDefault();
+    act?.();
   }
 
   keyAct({ key, shiftKey }) {
@@ -360,7 +337,7 @@ class Replay extends HTMLElement {
     if (arrows[key]) return arrows[key];
     if (document.documentElement.hasAttribute("data-no-keys")) return null;
     if (/^[0-7]$/.test(key)) return () => this.see(Number(key));
-    const letters = { " ": () => this.toggle(), y: () => this.fold("yaku"), t: () => this.fold("text"), k: () => this.fold("known"), b: () => this.nextBest(), "?": () => this.tool("keys"), "+": () => this.faster(1), "-": () => this.faster(-1) };
+    const letters = { " ": () => this.toggle(), y: () => this.fold("yaku"), t: () => this.fold("text"), k: () => this.fold("known"), b: () => this.tool("best"), "?": () => this.tool("keys"), "+": () => this.faster(1), "-": () => this.faster(-1) };
     return letters[key] ?? null;
   }
 

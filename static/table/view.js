@@ -23,6 +23,7 @@ export class View {
     Object.assign(this, { replay, words, tables, sprite, back, crests });
     this.isTeam = replay.sideCount < replay.sides.length;
     this.isValued = Object.keys(tables.values).length > 0;
+    this.penalty = replay.options.yaku_penalty;
   }
 
   ui(key, values) { return safe(this.words.ui(key, values)); }
@@ -66,6 +67,12 @@ export class View {
 
   points(tray) { return tray.reduce((sum, card) => sum + (this.tables.values[card] ?? 0), 0); }
 
+  /** What the deal would count for a side if it ended now. */
+  standing(side) {
+    const others = this.now.trays.flatMap((tray, other) => (other === side ? [] : this.words.made([], tray)));
+    return this.points(this.now.trays[side]) - others.length * (this.penalty ?? 0);
+  }
+
   figure(side) {
     const { name, points, decimal } = this.words.book.unit;
     const key = this.byVictories ? "victories" : points === 1 ? "total" : "total_in";
@@ -76,9 +83,9 @@ export class View {
   glyph(kind) { return `<svg>${this.use(`i-${kind}`)}</svg>`; }
 
   account(side, hasTray, isNamed = true) {
-    const tray = this.now.trays[side];
-    const points = (this.byVictories ? "" : "+") + this.points(tray); // beside a total it is added to
-    const more = hasTray && this.isValued ? ` <span data-of="${this.ui("pts", { points })}">${this.ui("points", { number: points })}</span>` : "";
+    const standing = this.standing(side);
+    const points = (this.byVictories || standing < 0 ? "" : "+") + number(standing); // beside a total it is added to
+    const more = hasTray && this.isValued ? ` <span data-of="${this.ui("pts", { points })}">${this.ui(this.penalty === undefined ? "points" : "so_far", { number: points })}</span>` : "";
     return `<p class="rp-fig"${isNamed ? ` data-side="${side}"` : ""}><b aria-hidden="true" data-unit="${this.ui(this.byVictories ? "won" : "sum")}">${safe(number(this.figures[side]))}</b> ${sr(this.figure(side))}${more}</p>`;
   }
 
@@ -178,12 +185,12 @@ export class View {
     this.spot = spot;
     this.now = positionAt(this.replay, deal, spot.move);
     for (const part of spot.parts) apply(this.now, part); // half of the next move
-    const playing = [...this.replay.sides.keys()].filter((seat) => !this.isOut(seat));
-    const isDuel = !spot.view && this.replay.sides.length === 4 && playing.length === 2;
-    this.first = isDuel ? playing[0] : Math.max(spot.view - 1, 0); // the seat at the bottom
+    this.playing = [...this.replay.sides.keys()].filter((seat) => !this.isOut(seat));
+    const isDuel = !spot.view && this.replay.sides.length === 4 && this.playing.length === 2;
+    this.first = isDuel ? this.playing[0] : Math.max(spot.view - 1, 0); // the seat at the bottom
     this.known = spot.view ? knownAt(this.replay, deal, spot.move, spot.view - 1) : null;
     this.marks = boardAt(this.words, deal, spot.move);
-    this.byVictories = this.replay.scoring === "victories";
+    this.byVictories = this.replay.options.scoring === "victories";
     this.figures = this.byVictories ? victoriesAt(this.replay, spot) : totalsAt(this.replay, spot);
     const effects = spot.parts.length ? spot.parts.at(-1) : (this.here?.effects ?? []);
     this.moved = new Set(effects.map(([card]) => card));

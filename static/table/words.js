@@ -146,10 +146,7 @@ export class Words {
     switch (event.code) {
       case "triple": return [];
       case "hiki_block":
-      case "forbidden": {
-        const key = event.code === "hiki_block" ? "blocked" : "forbidden";
-        return [this.phrase(key, { who: this.name(event.by), flower: this.flower(event.month) })];
-      }
+      case "forbidden": return [this.phrase(event.code === "forbidden" ? event.code : "blocked", { who: this.name(event.by), flower: this.flower(event.month) })];
       case "transfer":
       case "flip_transfer": return [this.phrase("transfer", { who: side, card: this.card(event.card) })];
       case "end_claim": return [this.phrase("claim", { who: side, cards: this.cards(event.cards) })];
@@ -237,10 +234,12 @@ export class Words {
   }
 
   /** The same part by part; what one other takes by its yaku is one. */
-  parts(deal, side) {
+  parts(deal, side, points) {
     const own = deal.lines.filter((line) => line.side === side);
     const groups = Map.groupBy(own, (line) => (line.code === "opp_yaku" ? line.by ?? line : line)).values();
-    const said = [...groups].map((all) => this.part({ ...all[0], v: all.reduce((sum, { v }) => sum + v, 0) }, all));
+    const { tie } = this.book.own.lines;
+    const isTie = tie && this.replay.sides[deal.winner] === side && deal.score.filter((one) => one === deal.score[side]).length > 1;
+    const said = [...points, ...[...groups].map((all) => this.part({ ...all[0], v: all.reduce((sum, { v }) => sum + v, 0) }, all)), ...(isTie ? [tie] : [])];
     const last = said.pop() ?? this.line(deal, side);
     return [...said.map((part) => this.phrase("part", { part, next: "" })), last];
   }

@@ -9,9 +9,9 @@ from accounts.directions import isolated_text
 from core.replay.document import LETTERS, Deal, Move, Replay
 from core.replay.knowledge import known_at
 from core.replay.marks import TABLE, Board, board_at
-from core.replay.reducer import Place, Position
+from core.replay.reducer import Place, Position, has_discards, is_out, is_team
 from core.replay.score import score_rows, total_word
-from core.replay.table import has_discards, is_out, is_team, places, trays_at, yaku_lines
+from core.replay.table import places, trays_at, yaku_lines
 from core.replay.words import Phrasebook
 from tables.view.masks import HIDDEN, NOBODY, Eyes
 from tables.view.seen import Seen

@@ -176,9 +176,13 @@ def running(context: template.Context, owner: SeatView | Tray) -> SafeString:
     return SafeString(f'<b aria-hidden="true" data-unit="{unit}">{number}</b> <span class="sr">{figure}</span>')
 
 
-def in_deal(context: template.Context, points: int) -> str:
-    """Return points of a deal that goes on: with a sign beside the total they will be added to."""
-    return f"{points}" if by_victories(context["replay"]) else f"+{points}"
+def gained(context: template.Context, tray: Tray) -> SafeString:
+    """Return the points of a deal that goes on: with a sign beside the total they will be added to."""
+    replay = context["replay"]
+    sign = "" if by_victories(replay) or tray.points < 0 else "+"
+    number = f"{sign}{number_text(tray.points)}"
+    said = words(context, "so_far" if "yaku_penalty" in replay.options else "points", number=number)
+    return format_html('<span data-of="{}">{}</span>', words(context, "pts", points=number), said)
 
 
 def card_back(context: template.Context) -> SafeString:

@@ -62,6 +62,8 @@ LINES: Final = MappingProxyType(
         "teshi": gettext_noop("Teshi"),
         "kuttsuki": gettext_noop("Kuttsuki"),
         "void": gettext_noop("void deal"),
+        # Translators: of several with the same score this one has won, as the first in turn order from the dealer.
+        "tie": gettext_noop("first in turn"),
     }
 )
 

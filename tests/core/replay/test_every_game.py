@@ -9,10 +9,11 @@ import pytest
 
 from core.replay.book import book, tables
 from core.replay.document import Replay, read
+from core.replay.facts import made
 from core.replay.reducer import Place, position_at
 from core.replay.score import ending_at, score_rows
 from core.replay.table import table_at, yaku_lines
-from core.replay.words import Phrasebook, deal_text, line_text
+from core.replay.words import Phrasebook, deal_text, line_text, number_text
 from engine.game import game_of
 from engine.games import PRESETS, option_table, ruleset
 from engine.match import Match
@@ -21,9 +22,12 @@ from engine.record import write
 SEATINGS = [(name, seats) for name, preset in PRESETS.items() for seats in game_of(preset.game).seat_range]
 
 
-def a_replay(preset: str, seats: int) -> Replay:
+def a_replay(preset: str, seats: int, *, seed: int = 0) -> Replay:
     has_rounds = any(info.id == "rounds" for info in option_table(PRESETS[preset].game))
-    match, dice = Match(ruleset(preset, **({"rounds": 4} if has_rounds else {})), seats, bytes(32)), Random(seats)
+    match, dice = (
+        Match(ruleset(preset, **({"rounds": 4} if has_rounds else {})), seats, seed.to_bytes(32, "big")),
+        Random(seats),
+    )
     while not match.is_over:
         match.apply(dice.choice(match.legal_actions()))
     document = write(match, match_id="m", fair={}, bots=[None] * seats, preset=preset)
@@ -97,12 +101,56 @@ def test_the_end_of_a_deal_shows_the_cards_of_the_yaku_that_counted(preset: str,
     for deal in replay.deals:
         position = position_at(replay, deal, len(deal.moves))
         ending = ending_at(replay, Place(deal.number, len(deal.moves)), position, words)
-        made = {str(line.yaku) for line in deal.lines if line.yaku}
-        names = {words["signs"].get(name) or words["yaku"].get(name, name) for name in made}
+        scored = {str(line.yaku) for line in deal.lines if line.yaku}
         for row in ending.rows if ending else ():
+            tray = position.trays[replay.sides[row.seat]]
+            if "yaku_penalty" in replay.options and row.yaku:
+                assert [one.id for one in row.yaku] == made((), tray, replay.game)
+            else:
+                assert {one.id for one in row.yaku} <= scored
             for one in row.yaku:
-                assert set(one.cards) <= set(position.trays[replay.sides[row.seat]])
-                assert one.name in names
+                assert set(one.cards) <= set(tray)
+                assert one.name == (words["signs"].get(one.id) or words["yaku"].get(one.id, one.id))
                 shown.add(one.name)
     if (preset, seats) in {("hawaii", 2), ("koikoi_nintendo", 2)}:
         assert shown, "none in four deals: the test says nothing"
+
+
+@pytest.mark.parametrize("seats", [3, 4, 6])
+def test_of_those_who_bid_the_end_of_a_deal_tells_of_the_two_who_played(seats: int) -> None:
+    """What their cards came to stands before what is paid for it; who watched has neither."""
+    replay = a_replay("oibana", seats)
+    words, settled = english(replay), 0
+    for deal in replay.deals[:-1]:
+        position = position_at(replay, deal, len(deal.moves))
+        ending = ending_at(replay, Place(deal.number, len(deal.moves)), position, words)
+        said = next((dict(event) for event in deal.moves[-1].events if event["code"] == "settled"), None)
+        if ending is None or said is None:
+            continue
+        settled += 1
+        played = sorted((f"p{row.seat}" for row in ending.rows), key=lambda seat: seat != said["by"])
+        assert played == [said["by"], said["from"]]
+        points = [row.parts[0].removesuffix("; ") for row in ending.rows]
+        assert sorted(points) == sorted(f"{number_text(score)} pts" for score in said["score"])
+        assert all("stake" in row.parts[1] for row in ending.rows)
+    assert settled, "nobody paid: the test says nothing"
+    last = Place(len(replay.deals), len(replay.deals[-1].moves))
+    over = ending_at(replay, last, position_at(replay, replay.deals[-1], last.move), words)
+    assert over is not None
+    assert len(over.rows) == seats, "the match is everybody's"
+
+
+def test_the_winner_of_equal_scores_says_why() -> None:
+    found = 0
+    for seed in range(40):
+        replay = a_replay("hawaii", 7, seed=seed)
+        words = english(replay)
+        for deal in replay.deals:
+            ending = ending_at(replay, Place(deal.number, len(deal.moves)), position_at(replay, deal, 0), words)
+            assert ending is not None
+            told = [row.seat for row in ending.rows if "first in turn" in row.parts]
+            assert deal.winner is not None
+            is_level = deal.score.count(deal.score[replay.sides[deal.winner]]) > 1
+            assert told == [deal.winner] * is_level
+            found += is_level
+    assert found, "no two were level: the test says nothing"

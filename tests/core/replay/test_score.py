@@ -10,7 +10,7 @@ import pytest
 
 from core.replay.book import book
 from core.replay.document import Replay, read, told_apart
-from core.replay.facts import cards_of
+from core.replay.facts import cards_of, points, standings
 from core.replay.moments import BEST, best_moments, swings
 from core.replay.reducer import Place, position_at, scenes
 from core.replay.rows import rows
@@ -49,8 +49,8 @@ def test_running_totals_are_lines_inside_the_drawing() -> None:
     drawn = chart(replay)
     assert drawn is not None
     assert [seat for seat, _points in drawn.lines] == [0, 1, 2]
-    for _seat, points in drawn.lines:
-        places = [tuple(map(float, each.split(","))) for each in points.split()]
+    for _seat, drawing in drawn.lines:
+        places = [tuple(map(float, each.split(","))) for each in drawing.split()]
         assert [x for x, _y in places] == [100 * deal for deal in range(7)]
         assert all(0 <= y <= HEIGHT for _x, y in places)
     assert len({points.split()[0] for _seat, points in drawn.lines}) == 1, "all begin at nought"
@@ -118,6 +118,25 @@ def test_what_one_of_the_others_takes_by_several_yaku_is_one_part() -> None:
                 assert row.parts[-1] == f"{replay.names[1 - row.seat]}'s {signs} \N{MINUS SIGN}{worth}"
                 assert all(part.endswith("; ") for part in row.parts[:-1])
     assert found, "nobody made two: the test says nothing"
+
+
+@pytest.mark.parametrize("seating", SEATINGS)
+def test_a_deal_that_ended_now_would_count_what_it_counts_at_its_end(seating: tuple[int, str, dict[str, Any]]) -> None:
+    """What stands beside the total while a deal goes on becomes its score: cards, less what yaku of others take."""
+    seats, preset, options = seating
+    replay = a_replay(seats, preset, rounds=24, **options)
+    played = [deal for deal in replay.deals if any(line.code == "cards" for line in deal.lines)]
+    assert any(line.code == "opp_yaku" for deal in played for line in deal.lines), "no yaku: the test says too little"
+    for deal in played:
+        end = position_at(replay, deal, len(deal.moves))
+        assert standings(end.trays, replay.game, replay.options) == list(deal.score), deal.number
+
+
+def test_games_without_a_penalty_for_yaku_count_their_cards_alone() -> None:
+    trays = [["01.1", "03.1", "08.1", "09.1"], ["12.1"]]
+    assert standings(trays, "sakura", {"yaku_penalty": 50}) == [points(trays[0], "sakura"), 20 - 50]
+    assert standings(trays, "sakura", {"yaku_penalty": 0}) == [points(tray, "sakura") for tray in trays]
+    assert standings(trays, "nuki", {}) == [points(tray, "nuki") for tray in trays]
 
 
 def test_a_yaku_counts_certain_cards_or_all_of_a_kind() -> None:

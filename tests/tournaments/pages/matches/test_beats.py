@@ -206,7 +206,7 @@ def test_every_yaku_of_a_move_rises_with_its_own_cards(live_site: str, moving: P
     expect(sets).to_have_count(len(names))
     cards = [each.locator(".hc").count() for each in sets.all()]
     assert min(cards) >= 2
-    expect(moving.locator(f'.rp-moves a[data-move="{move}"] .rp-who i').filter(has_not_text="★")).to_have_count(
+    expect(moving.locator(f'.rp-moves a[data-move="{move}"] .rp-who i').filter(has_not_text="!!")).to_have_count(
         len(names)
     )
 

@@ -348,6 +348,6 @@ def test_the_compact_record_comes_with_the_seed_and_plays_again(client: Client) 
 def test_points_of_a_deal_that_goes_on_have_a_sign_where_they_are_added(client: Client, preset: str, sign: str) -> None:
     """Beside a total of the deals before they would read as a part of it; victories they are not added to."""
     shown = html_of(client, a_finished_match(seats=2, preset=preset, rounds=2), "?d=2&m=9")
-    found = re.findall(r'<span data-of="(\S+) pts">(\S+) in cards</span>', shown)
+    found = re.findall(r'<span data-of="(\S+) pts">(\S+) so far</span>', shown)
     assert len(found) == 2
     assert all(short == whole and re.fullmatch(rf"{re.escape(sign)}\d+", whole) for short, whole in found), found

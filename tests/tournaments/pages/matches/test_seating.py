@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.replay.document import Replay
-from core.replay.reducer import Place, position_at
-from core.replay.table import is_out
+from core.replay.reducer import Place, is_out, position_at
 from tests.builders.matches_on_show import a_finished_match
 from tests.builders.replays import opened, replay_of
 from tournaments.models import Player
