@@ -43,7 +43,7 @@ class Tray:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat at the table. offset: 0 at the bottom, then as `around` says. hand: None when it is hidden from the view.
+    """A seat at the table. offset: 0 at the bottom, then as `seated` says. hand: None when it is hidden from the view.
 
     shown: cards of a hidden hand that all have seen; hidden: how many of it nobody has. marks: what the game notes
     beside it. tray: the seat's own; None where team mates share one or nothing is captured. has_moved: it made the move
@@ -163,12 +163,11 @@ def trays_at(replay: Replay, place: Place, position: Position, book: Phrasebook)
     ]
 
 
-def bottom(replay: Replay, place: Place, position: Position, view: int) -> int:
-    """Return the seat at the bottom: whose eyes are used; else seat 0, or of four who play as two the first of them."""
-    if view:
-        return view - 1
-    playing = [seat for seat in range(len(replay.sides)) if not is_out(replay, place, position, seat)]
-    return playing[0] if (len(replay.sides), len(playing)) == (4, 2) else 0
+def players(replay: Replay, place: Place) -> list[int]:
+    """Return the seats that play in a deal: also while they bid, all sit as they will play."""
+    deal = replay.deals[place.deal - 1]
+    last, over = Place(place.deal, len(deal.moves)), position_at(replay, deal, len(deal.moves))
+    return [seat for seat in range(len(replay.sides)) if not is_out(replay, last, over, seat)]
 
 
 def seat_view(
@@ -182,7 +181,7 @@ def seat_view(
     shown = () if is_open or not view else known_at(replay, deal, place.move, view - 1).hands[seat]
     return SeatView(
         seat=seat,
-        offset=(seat - bottom(replay, place, position, view)) % len(replay.sides),
+        offset=seat,
         name=replay.names[seat],
         letter=trays[side].letter,
         is_dealer=seat == deal.dealer,
@@ -213,11 +212,11 @@ def table_at(replay: Replay, place: Place, view: int, book: Phrasebook, position
     trays = trays_at(replay, place, position, book)
     board = board_at(replay, book, deal, place.move)
     seats = [seat_view(replay, place, position, trays, board, seat, view) for seat in range(len(replay.sides))]
-    seats.sort(key=lambda one: one.offset)
+    me, *others = seated(seats, players(replay, place), view)
     moved = deal.moves[place.move - 1].effects if place.move else ()
     return Table(
-        others=around(seats[1:]),
-        me=seats[0],
+        others=tuple(others),
+        me=me,
         trays=tuple(trays) if is_team(replay) else (),
         field=places(position),
         pile=position.pile,
@@ -230,12 +229,20 @@ def table_at(replay: Replay, place: Place, view: int, book: Phrasebook, position
     )
 
 
-def around(others: Sequence[SeatView]) -> tuple[SeatView, ...]:
-    """Return the others in turn order where they sit: of three of whom one plays, that one opposite."""
-    out = [one for one in others if one.is_out]
-    if len(others) != 3 or len(out) != 2:
-        return tuple(others)
-    return tuple(replace(one, offset=(1, 3)[out.index(one)] if one.is_out else 2) for one in others)
+def seated(seats: Sequence[SeatView], playing: Sequence[int], view: int) -> list[SeatView]:
+    """Return the seats in turn order from the one at the bottom, each where it sits.
+
+    At the bottom is whose eyes are used; else seat 0, or of four who play as two the first of them. Of three others of
+    whom one plays, that one sits opposite.
+    """
+    is_duel = (len(seats), len(playing)) == (4, 2)
+    first = view - 1 if view else playing[0] if is_duel else 0
+    me, *others = [*seats[first:], *seats[:first]]
+    out = [one for one in others if one.seat not in playing]
+    places = {one.seat: offset for offset, one in enumerate(others, start=1)}
+    if is_duel and len(out) == 2:
+        places = {one.seat: 2 for one in others} | dict(zip((one.seat for one in out), (1, 3), strict=True))
+    return [replace(me, offset=0), *(replace(one, offset=places[one.seat]) for one in others)]
 
 
 def yaku_lines(replay: Replay, position: Position, book: Phrasebook) -> list[YakuLine]:

@@ -85,7 +85,7 @@ export class View {
   account(side, hasTray, isNamed = true) {
     const standing = this.standing(side);
     const points = (this.byVictories || standing < 0 ? "" : "+") + number(standing); // beside a total it is added to
-    const more = hasTray && this.isValued ? ` <span data-of="${this.ui("pts", { points })}">${this.ui(this.penalty === undefined ? "points" : "so_far", { number: points })}</span>` : "";
+    const more = hasTray && this.isValued && (standing || this.now.trays[side].length) ? ` <span data-of="${this.ui("pts", { points })}">${this.ui(this.penalty === undefined ? "points" : "so_far", { number: points })}</span>` : "";
     return `<p class="rp-fig"${isNamed ? ` data-side="${side}"` : ""}><b aria-hidden="true" data-unit="${this.ui(this.byVictories ? "won" : "sum")}">${safe(number(this.figures[side]))}</b> ${sr(this.figure(side))}${more}</p>`;
   }
 
@@ -105,7 +105,7 @@ export class View {
     return view === 0 || (view === seat + 1 && !isBlind(this.replay, this.replay.deals[deal - 1], move, seat));
   }
 
-  shown(seat) { return this.known ? this.known.hands[seat].filter((card) => this.now.hands[seat].includes(card)) : []; }
+  shown(seat) { return (this.known?.hands[seat] ?? []).filter((card) => this.now.hands[seat].includes(card)); }
 
   handLabel(seat) {
     const count = this.now.hands[seat].length;
@@ -123,12 +123,7 @@ export class View {
   }
 
   /** Whether a seat only watches: its hand went back, and it has not played a card. */
-  isOut(seat) {
-    const { replay, spot, now } = this;
-    if (this.isTeam || replay.hasDiscards || !spot.move || now.hands[seat].length) return false;
-    const done = [replay.deals[spot.deal - 1].moves.slice(0, spot.move).map(({ effects }) => effects), spot.parts].flat(2);
-    return !done.some(([, source, target]) => source === `h${seat}` && "fc".includes(target[0]));
-  }
+  isOut(seat) { return this.spot.move && !this.now.hands[seat].length && !this.playing.includes(seat); }
 
   seat(seat, offset) {
     const { replay, spot } = this;
@@ -181,18 +176,21 @@ export class View {
   /** Take a spot in: everything below is drawn from it. */
   look(spot) {
     const deal = this.replay.deals[spot.deal - 1];
-    this.here = spot.parts.length ? deal.moves[spot.move] : deal.moves[spot.move - 1];
+    this.here = deal.moves[spot.move - (spot.parts.length ? 0 : 1)];
     this.spot = spot;
     this.now = positionAt(this.replay, deal, spot.move);
     for (const part of spot.parts) apply(this.now, part); // half of the next move
-    this.playing = [...this.replay.sides.keys()].filter((seat) => !this.isOut(seat));
+    const { hands } = positionAt(this.replay, deal, deal.moves.length);
+    const done = deal.moves.flatMap(({ effects }) => effects);
+    const plays = (seat) => hands[seat].length || done.some(([, from, to]) => from === `h${seat}` && "fc".includes(to[0]));
+    this.playing = [...this.replay.sides.keys()].filter((seat) => this.isTeam || this.replay.hasDiscards || plays(seat));
     const isDuel = !spot.view && this.replay.sides.length === 4 && this.playing.length === 2;
     this.first = isDuel ? this.playing[0] : Math.max(spot.view - 1, 0); // the seat at the bottom
     this.known = spot.view ? knownAt(this.replay, deal, spot.move, spot.view - 1) : null;
     this.marks = boardAt(this.words, deal, spot.move);
     this.byVictories = this.replay.options.scoring === "victories";
     this.figures = this.byVictories ? victoriesAt(this.replay, spot) : totalsAt(this.replay, spot);
-    const effects = spot.parts.length ? spot.parts.at(-1) : (this.here?.effects ?? []);
+    const effects = spot.parts.at(-1) ?? this.here?.effects ?? [];
     this.moved = new Set(effects.map(([card]) => card));
     this.drawn = new Set(effects.flatMap(([card, source]) => (source === "p" ? card : [])));
     this.used = this.now.field.slice(0, Math.max(this.now.field.findLastIndex(Boolean) + 1, PLACES));
@@ -202,7 +200,7 @@ export class View {
   table() {
     const seats = this.replay.sides.length;
     const others = Array.from({ length: seats - 1 }, (_, i) => (this.first + i + 1) % seats);
-    const out = others.filter((seat) => this.isOut(seat));
+    const out = others.filter((seat) => !this.playing.includes(seat));
     const isDuel = seats === 4 && out.length === 2; // who plays alone of the others sits opposite
     const drawn = others.map((seat, i) => this.seat(seat, isDuel ? [2, 1, 3][out.indexOf(seat) + 1] : i + 1));
     return `<div class="rp-others">${drawn.join("")}</div>${this.field()}${this.seat(this.first, 0)}${this.teams()}`;

@@ -177,8 +177,10 @@ def running(context: template.Context, owner: SeatView | Tray) -> SafeString:
 
 
 def gained(context: template.Context, tray: Tray) -> SafeString:
-    """Return the points of a deal that goes on: with a sign beside the total they will be added to."""
+    """Return the points of a deal that goes on, if there are any: with a sign beside the total they are added to."""
     replay = context["replay"]
+    if not tray.count and not tray.points:
+        return SafeString("")
     sign = "" if by_victories(replay) or tray.points < 0 else "+"
     number = f"{sign}{number_text(tray.points)}"
     said = words(context, "so_far" if "yaku_penalty" in replay.options else "points", number=number)

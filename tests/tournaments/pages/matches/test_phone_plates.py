@@ -7,6 +7,8 @@ from itertools import pairwise, product
 import pytest
 from playwright.sync_api import Page, expect
 
+from core.replay.document import Deal, Replay
+from core.replay.facts import standings
 from core.replay.reducer import position_at
 from tests.browser.looking import sideways
 from tests.builders.matches_on_show import a_finished_match
@@ -40,7 +42,7 @@ BELOW = """
 UNITS = """
 (all) => all.map((each) => {
   const sum = each.querySelector("b");
-  const points = each.querySelector("[data-of]").getBoundingClientRect();
+  const points = each.querySelector("[data-of]")?.getBoundingClientRect() ?? { right: 0 };
   const isSaid = getComputedStyle(sum, "::after").display !== "none";
   const end = each.closest(".rp-seat").getBoundingClientRect().right;
   return [isSaid ? sum.scrollHeight - sum.clientHeight : 99, points.right - end];
@@ -92,10 +94,16 @@ def test_on_a_phone_no_seat_of_six_is_higher_for_a_tag_or_for_points(live_site: 
                 assert pile.locator(".hc").evaluate_all(FRAMED) == moved, "each has a frame, none covers the next"
             shown = page.locator(".rp-seat:has(.rp-tray) [data-of]:visible").count()
             goes_on = move < len(deal.moves)
-            assert shown == goes_on * page.locator(".rp-seat").count(), (
-                "a nought as well; at the end the results say it"
-            )
+            told = told_of(replay_of(match), deal, move)
+            assert shown == goes_on * len(told), "of who has captured nothing no nought; at the end the results say it"
     assert len(tops) == len(heights) == 1, (tops, heights)
+
+
+def told_of(replay: Replay, deal: Deal, move: int) -> list[int]:
+    """Return the sides that have captured something in a deal, or lost points to yaku of others."""
+    trays = position_at(replay, deal, move).trays
+    figures = standings(trays, replay.game, replay.options)
+    return [side for side, tray in enumerate(trays) if tray or figures[side]]
 
 
 @pytest.mark.parametrize("seats", [3, 4, 6])
@@ -104,8 +112,10 @@ def test_on_a_phone_each_sum_says_that_it_is_a_total_beside_the_points_of_the_de
 ) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     match = a_finished_match(seats=seats, rounds=1)
-    for move in (0, len(replay_of(match).deals[0].moves)):
+    last = len(replay_of(match).deals[0].moves)
+    for move in (0, last - 2, last):
         opened(page, live_site, match, f"?d=1&m={move}")
+        assert page.locator(".rp-others .rp-fig [data-of]").count() >= (seats - 1) * (move > 0)
         for cut, over in page.locator(".rp-others .rp-fig").evaluate_all(UNITS):
             assert cut <= 1, "its word is not below the line"
             assert over <= 0, "both fit their plate"
