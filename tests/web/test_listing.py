@@ -272,13 +272,13 @@ def test_people_have_a_face_and_their_best_rated_bot(client: Client) -> None:
         page,
         re.DOTALL,
     )
-    assert "<strong>4</strong> bots" in page
-    assert "0 tournaments" not in page
+    assert '<td class="num" data-label="Bots">4</td>' in page
+    assert '<td class="num soft" data-label="Organised">0</td>' in page
 
 
 def test_people_are_shown_with_the_newest_public_event_of_theirs(league: League, client: Client) -> None:
     page = client.get(f"/u/?q={league.organiser.username}").content.decode()
-    assert re.search(r'class="small did">.*?<a href="/t/', page, re.DOTALL)
+    assert re.search(r'<td class="last">.*?<a href="/t/', page, re.DOTALL)
     assert league.private.name not in page
     assert league.draft.name not in page
     assert f"@{league.organiser.username}" in page

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, Final
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
@@ -20,10 +19,6 @@ from tournaments.people.event_lists import listed, with_figures, with_winner
 from tournaments.ratings.queries import OF_POOL, OF_STRENGTH, Strength, strength_in
 
 OF_EMBLEM: Final = ("name", "emblem_card", "emblem_colour")
-LAST: Final = 3
-"""Events of a person that are shown at most."""
-LOOKED_AT: Final = 32
-"""Rows that these are looked for in: somebody may have several roles in one event, and several bots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +62,7 @@ def with_last(rows: QuerySet[User]) -> QuerySet[User]:
         "plays": plays.filter(player__user=person),
     }
     newest = {
-        f"last_{name}": Listed(each.order_by("-tournament_id").values(it=F("tournament_id"))[:LOOKED_AT])
+        f"last_{name}": Subquery(each.order_by("-tournament_id").values("tournament_id")[:1])
         for name, each in found.items()
     }
     return rows.annotate(**newest)
@@ -77,22 +72,22 @@ def _is_listed(name: str) -> Exists:
     return Exists(listed(None).filter(pk=OuterRef(name), is_challenge=False))
 
 
-def last_events(people: Iterable[User]) -> dict[int, list[Tournament]]:
-    """Return the events that `with_last` named, the newest first, by the key of the person, each with what a row shows
-    of it. One query.
+def last_events(people: Iterable[User]) -> dict[int, Tournament]:
+    """Return the newest of the events that `with_last` named, by the key of the person, with what a row shows of it.
+
+    Who has none is missing. One query.
     """
-    keys = {person.pk: _newest(person) for person in people}
-    rows = Tournament.objects.filter(pk__in=set(chain.from_iterable(keys.values())))
+    keys = {person.pk: key for person in people if (key := _newest(person)) is not None}
+    rows = Tournament.objects.filter(pk__in=set(keys.values()))
     found = {event.pk: event for event in with_winner(with_figures(rows))}
-    return {person: [found[key] for key in newest if key in found] for person, newest in keys.items()}
+    return {person: found[key] for person, key in keys.items() if key in found}
 
 
-def _newest(person: User) -> list[int]:
-    """Return the keys of the newest events of a person, each once."""
+def _newest(person: User) -> int | None:
+    """Return the key of the newest event of a person, None without one."""
     of_person = vars(person)
-    return sorted({*of_person["last_runs"], *of_person["last_plays_with"], *of_person["last_plays"]}, reverse=True)[
-        :LAST
-    ]
+    keys = (of_person["last_runs"], of_person["last_plays_with"], of_person["last_plays"])
+    return max((key for key in keys if key is not None), default=None)
 
 
 def best_of(people: Iterable[User]) -> list[tuple[User, Best | None]]:

@@ -49,7 +49,7 @@ def people(request: HttpRequest) -> HttpResponse:
     words = " ".join(request.GET.get("q", "").split())[:60]
     page = page_of(request, with_last(with_best(people_list(words))), size=40, most=MAX_EXAMINED)
     events = last_events(page.rows)
-    people = [(person, best, events[person.pk]) for person, best in best_of(page.rows)]
+    people = [(person, best, events.get(person.pk)) for person, best in best_of(page.rows)]
     context = {"page": page, "people": people, "words": words, "is_few": not words and page.total <= FEW}
     return render_page(request, "pages/people.html", context)
 
