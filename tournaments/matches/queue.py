@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import reduce
 from operator import and_
 from statistics import mean
@@ -34,6 +34,7 @@ LINE: Final = (
         "attempt",
         "faults",
         "fault_reason",
+        "queued_at",
         "claimed_at",
         "seats_n",
         "table_no",
@@ -120,8 +121,8 @@ class Queue:
     """The queue page. running, waiting: those that were asked for, waiting ones with their place among all; waiting_n,
     paused_n, held_n: how many in all. show: "" everything, "mine" or "rated"; words: what was looked for by name.
 
-    quarantined, quarantined_checks: the first of those that are held, for operators. minutes: until the queue is
-    empty, if known.
+    quarantined, quarantined_checks: the first of those that are held, for operators. empty_in: until the queue is
+    empty, if known; last_at: when a worker finished a match last, None before the first.
     """
 
     running: Sequence[Match]
@@ -134,6 +135,7 @@ class Queue:
     quarantined_checks: Sequence[Check]
     workers: Sequence[WorkerLine]
     empty_in: Place
+    last_at: datetime | None
     version: int
     show: str
     words: str
@@ -175,20 +177,21 @@ def queue(viewer: User | None = None, show: str = "", words: str = "") -> Queue:
     )
     prefetch_related_objects([*running, *shown, *first], Prefetch("seats", seats))
     waiting_n, paused_n, quarantined_n = amounts(waiting(), resting(), Match.objects.filter(state=M.QUARANTINED))
-    open_checks = Check.objects.filter(state__in=(Check.State.QUEUED, Check.State.CLAIMED))
     lines = workers(running, is_operator=is_operator)
-    pace = _pace(sum(line.worker.probe_ok and not (line.is_silent or line.is_draining) for line in lines))
+    played = _played()
+    pace = _pace(played, sum(line.worker.probe_ok and not (line.is_silent or line.is_draining) for line in lines))
     return Queue(
         running=shown[:SHOWN],
         waiting=_placed(first, pace, is_all=wanted is None),
         waiting_n=waiting_n,
         paused_n=paused_n,
         held_n=quarantined_n,
-        checks=list(open_checks.select_related("version__bot").order_by("priority", "id")[:SHOWN]),
+        checks=_open_checks(),
         quarantined=_quarantined_matches() if is_operator else [],
         quarantined_checks=_quarantined_checks() if is_operator else [],
         workers=lines,
         empty_in=Place(waiting_n, _seconds(waiting_n.n, pace)),
+        last_at=max((ended for _begun, ended in played), default=None),
         version=version,
         show=show if shelf is not None else "",
         words=words,
@@ -269,6 +272,11 @@ def resting() -> QuerySet[Match]:
     return Match.objects.filter(state=M.QUEUED, stage__id__among=paused.values("stage"))
 
 
+def _open_checks() -> list[Check]:
+    rows = Check.objects.filter(state__in=(Check.State.QUEUED, Check.State.CLAIMED)).select_related("version__bot")
+    return list(rows.order_by("priority", "id")[:SHOWN])
+
+
 def _quarantined_matches() -> list[Match]:
     rows = Match.objects.filter(state=M.QUARANTINED).select_related("stage__tournament", "round").order_by("id")
     return list(rows.prefetch_related(seats_named())[:SHOWN])
@@ -318,20 +326,22 @@ def seconds_for(matches: int, players: int) -> int | None:
 
     None when nobody plays, or nothing was played yet. One query.
     """
-    return _seconds(matches, _pace(players))
+    return _seconds(matches, _pace(_played(), players))
 
 
 def _seconds(matches: int, pace: float | None) -> int | None:
     return round(matches * pace) if pace is not None else None
 
 
-def _pace(players: int) -> float | None:
-    """Return the seconds from one match to the next while that many processes play. One query."""
+def _played() -> list[tuple[datetime, datetime]]:
+    """Return when the last matches that workers played began and ended, the newest first. One query."""
     # Only what workers played (`attempt`), the newest by their keys: tables of people say nothing about the pace.
     last = ResultReport.objects.filter(attempt__isnull=False).order_by("-id")
-    times = [
-        (ended - begun).total_seconds()
-        for begun, ended in last.values_list("match__claimed_at", "match__finished_at")[:MEASURED]
-        if begun is not None and ended is not None
-    ]
+    times = last.values_list("match__claimed_at", "match__finished_at")[:MEASURED]
+    return [(begun, ended) for begun, ended in times if begun is not None and ended is not None]
+
+
+def _pace(played: Sequence[tuple[datetime, datetime]], players: int) -> float | None:
+    """Return the seconds from one match to the next while that many processes play."""
+    times = [(ended - begun).total_seconds() for begun, ended in played]
     return mean(times) / players if players and times else None

@@ -184,21 +184,46 @@ def test_an_empty_house_says_so(client: Client) -> None:
     assert "No match is being played, and none is waiting. See the tournaments" in page
     assert page.count("No match") == 1, "one sentence, not one for each list"
     assert "No worker is running." in page
-    assert '<li class="none">' in client.get("/queue/").content.decode(), "the figure of the workers stands out"
+    assert '<div class="service none">' in client.get("/queue/").content.decode(), (
+        "the figure of the workers stands out"
+    )
+    assert page.count("No worker is running.") == 1
+
+
+def figures(client: Client, path: str = "/queue/") -> dict[str, str]:
+    """What the head of the page counts, by its word."""
+    page = client.get(path).content.decode()
+    (head,) = re.findall(r'<div class="service.*?</ul>', page, re.DOTALL)
+    return {word: n for n, word in re.findall(r"<strong>(.*?)</strong>\s*<span>(.*?)</span>", head, re.DOTALL)}
 
 
 @pytest.mark.django_db
-def test_how_many_wait_stands_in_the_heading_of_all_of_them(client: Client) -> None:
+def test_how_many_wait_stands_once_beside_what_to_expect(client: Client) -> None:
     a_busy_house()
-    number = waiting().count()
-    heading = re.compile(r"<h2>\s*Waiting(.*?)</h2>", re.DOTALL)
-    (whole,) = heading.findall(client.get("/queue/").content.decode())
-    assert re.match(rf"\s*<span class=\"soft\">· {number}</span>", whole)
-    (part,) = heading.findall(client.get("/queue/?show=rated").content.decode())
-    assert not part.strip(), "of a part the number of all says nothing"
+    number = str(waiting().count())
+    for path in ("/queue/", "/queue/?show=rated"):
+        assert figures(client, path) == {"Being played": "1", "Waiting": number, "Workers": "5"}, "of all, on every tab"
+        assert re.findall(r"<h2>\s*(Waiting.*?)</h2>", client.get(path).content.decode(), re.DOTALL) == ["Waiting"]
+    assert "At the pace of the last matches the queue is empty in about 4 minutes." in words(client, "/queue/")
+
+
+@pytest.mark.django_db
+def test_without_a_worker_the_head_foretells_nothing(client: Client) -> None:
+    a_busy_house()
+    Match.objects.filter(state="confirmed").update(finished_at=timezone.now() - timedelta(hours=6))
+    ago = timezone.now() - timedelta(hours=2)
+    Match.objects.filter(state="queued").update(queued_at=ago)
+    Worker.objects.update(seen_at=timezone.now() - timedelta(hours=1))
+    page = words(client, "/queue/").replace("\N{NO-BREAK SPACE}", " ")
+    assert figures(client)["Workers"] == "0"
+    assert "nothing is lost. The last match finished 6 hours ago ." in page
+    assert "At the pace" not in page
+    assert "Begins" not in page
+    assert page.count("2 hours ago") == waiting().count(), "since when each waits"
 
 
 LEFT = "all => all.map((each) => each.getBoundingClientRect().left)"
+TOP = "all => all.map((each) => Math.round(each.getBoundingClientRect().top))"
 
 
 @pytest.mark.slow
@@ -207,18 +232,25 @@ def test_two_that_meet_stand_in_columns(page: Page, live_site: str, transactiona
     a_busy_house()
     page.set_viewport_size({"width": width, "height": 740})
     page.goto(f"{live_site}/queue/")
-    second = page.locator(".duel > .who:last-child").evaluate_all(LEFT)
-    assert len(second) > 5
-    assert len(set(second)) == 1, "however long the first name is"
+    rows = page.locator("tr:has(.duel)")
+    assert rows.count() > 5
     tabs, search = (page.locator(each).first.bounding_box() for each in ("#queue > .tabs", ".finder"))
     assert tabs
     assert search
     if width == 360:
-        edges = page.locator(".duel > .who, .queue .event p").evaluate_all(LEFT)
-        assert set(edges) == set(second), "on a phone all words of a row begin at one edge"
+        edges = page.locator(".duel > .who:first-child, .queue .event p").evaluate_all(LEFT)
+        assert len(set(edges)) == 1, "on a phone both lines of a row begin at one edge"
+        first, second = (page.locator(f".duel > .who:{each}-child").evaluate_all(TOP) for each in ("first", "last"))
+        assert first == second, "who meets stands in one line"
+        heights = rows.evaluate_all("all => all.map((each) => each.getBoundingClientRect().height)")
+        assert min(heights) <= 64, "two lines"
+        assert max(heights) <= 78, "three where it says how long as well"
         assert tabs["y"] < search["y"], "the tabs come first"
     else:
+        second = page.locator(".duel > .who:last-child").evaluate_all(LEFT)
+        assert len(set(second)) == 1, "however long the first name is"
         assert len(set(page.locator(".duel > .soft").evaluate_all(LEFT))) == 1
+        assert max(rows.evaluate_all("all => all.map((each) => each.getBoundingClientRect().height)")) <= 40
         assert tabs["y"] < search["y"] + search["height"] <= tabs["y"] + tabs["height"], "both in one line"
 
 
