@@ -67,10 +67,15 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Earned:
-    """What a version earned on public leaderboards. best: its best rating; games: its deal sets on all of them."""
+    """What a version earned on public leaderboards. everywhere: its ratings, the best first; games: all deal sets."""
 
-    best: Strength
+    everywhere: tuple[Strength, ...]
     games: int
+
+    @property
+    def best(self) -> Strength:
+        """Its best rating."""
+        return self.everywhere[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +124,12 @@ def earned_by_version(bot: Bot) -> dict[int, Earned]:
     rows: dict[int, list[dict[str, Any]]] = {}
     for item in _rated(bot):
         rows.setdefault(item["version"], []).append(item)
-    best = {version: max(items, key=itemgetter("value")) for version, items in rows.items()}
-    return {
-        version: Earned(_strength(_pool(best[version]), best[version]), sum(_games(item) for item in items))
-        for version, items in rows.items()
-    }
+    found = {}
+    for version, items in rows.items():
+        items.sort(key=itemgetter("value"), reverse=True)
+        everywhere = tuple(_strength(_pool(item), item) for item in items)
+        found[version] = Earned(everywhere, sum(_games(item) for item in items))
+    return found
 
 
 def _rated(bot: Bot) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from tournaments.comparisons.queries import matches_compared
 from tournaments.operations.failing import newest_of
 from tournaments.pages.comparisons.comparisons import policy_form
 from tournaments.pages.people.curve import drawing_of
+from tournaments.pages.people.versions import boards_of, lines_of
 from tournaments.people import queries as people
 from tournaments.people.queries import BotPage
 from tournaments.people.record import results_of
@@ -71,12 +72,17 @@ def bot_matches(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def bot_versions(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the versions of a bot, each with what it earned."""
+    """Show the versions of a bot: what each earned and what changed in it, how its rating moved, where it is rated."""
     found = _bot(request, slug)
     context = _of_every_page(request, found, "versions", limit=0)
-    earned = rating_history.earned_by_version(found)
-    rows = [(version, earned.get(version.pk)) for version in context["versions"]]
-    return render_page(request, "bots/versions.html", {**context, "rows": rows})
+    history: History | None = context["history"]
+    rows = lines_of(context["versions"], rating_history.earned_by_version(found), viewer(request))
+    context |= {
+        "rows": rows,
+        "boards": boards_of(rows, found.active_version_id),
+        "drawing": drawing_of(history) if history is not None else None,
+    }
+    return render_page(request, "bots/versions.html", context)
 
 
 @require_safe

@@ -101,7 +101,7 @@ def test_an_active_version_has_one_word_for_its_state(as_user: Become) -> None:
     plum, _pool = a_rated_bot()
     a.a_version(plum)
     page = read(as_user(None), f"/b/{plum.slug}/versions/")
-    rows = [strip_tags(row) for row in re.findall(r"<tr data-row>.*?</tr>", page)]
+    rows = [strip_tags(row) for row in re.findall(r"<li data-row>.*?</li>", page)]
     assert [re.findall(r"\b(?:active|ready)\b", row) for row in rows] == [["ready"], ["active"]]
 
 
@@ -114,7 +114,7 @@ def test_a_version_shows_its_best_rating_and_its_deal_sets_on_all_leaderboards(a
     a.a_version(plum)
     page = read(as_user(None), f"/b/{plum.slug}/versions/")
     newer, older = (
-        " ".join(strip_tags(row).split()) for row in re.findall(r"<tr data-row>.*?</tr>", page, flags=re.DOTALL)
+        " ".join(strip_tags(row).split()) for row in re.findall(r"<li data-row>.*?</li>", page, flags=re.DOTALL)
     )
     assert "not yet rated" in newer
-    assert "40.0 French, 2 seats 12 " in older
+    assert "Best rating 40.0 French, 2 seats 12 deal sets" in older
