@@ -49,6 +49,18 @@ def test_the_first_page_asks_who_plays(client: Client) -> None:
     assert 'href="?for=bots"' in page
     assert names_on(page) >= {"people", "hours", "tables", "company"}
     assert "max_entries" not in names_on(page)
+    assert '<a href="#question" aria-current="true">People at tables</a>' in page
+
+
+@pytest.mark.thorough
+def test_a_format_of_ones_own_is_headed_by_what_was_answered(client: Client) -> None:
+    client.force_login(a.a_user())
+    for sent, said in (
+        (CLUB, "22 people · 2\u00a0h\u00a030 · 6 tables · Hawaii"),
+        ({"for": "people"}, "People at tables"),
+    ):
+        page = client.get("/t/new/", {**sent, "format": "own"}).content.decode()
+        assert re.findall(r"<summary>\s*<strong>([^<]+)</strong>", page) == [said]
 
 
 @pytest.mark.thorough

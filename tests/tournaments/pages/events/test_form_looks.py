@@ -47,6 +47,20 @@ def test_the_forms_fit_a_phone(phone: Page, live_site: str) -> None:
     assert wrong == []
 
 
+def test_the_choice_leaves_room_for_the_questions(phone: Page, live_site: str) -> None:
+    phone.goto(f"{live_site}/t/new/")
+    heights = phone.evaluate("() => [...document.querySelectorAll('.choices li')].map((each) => each.offsetHeight)")
+    assert len(heights) == 3
+    assert max(heights) == min(heights) <= 60
+    bar = phone.evaluate("() => document.querySelector('.nav').getBoundingClientRect().top")
+    ends = phone.evaluate(
+        "() => [...document.querySelectorAll('#question > .pair input, #question > .pair select')]"
+        ".map((each) => each.getBoundingClientRect().bottom)"
+    )
+    assert len(ends) == 5
+    assert max(ends) <= bar
+
+
 def test_stages_are_clicked_together_on_a_phone(phone: Page, live_site: str) -> None:
     phone.goto(f"{live_site}/t/new/?{QUESTION}&format=pools_final")
     phone.get_by_label("Name", exact=True).fill("Three stages")
