@@ -45,7 +45,12 @@ class Board:
     @property
     def query(self) -> str:
         """The query of its page's address."""
-        return f"seats={self.seats}" + (f"&sides={self.sides}" if self.sides < self.seats else "")
+        return query_of(self.seats, self.sides)
+
+
+def query_of(seats: int, sides: int) -> str:
+    """Return the query of a leaderboard's address."""
+    return f"seats={seats}" + (f"&sides={sides}" if sides < seats else "")
 
 
 @dataclass(frozen=True, slots=True)

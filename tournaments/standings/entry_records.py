@@ -1,8 +1,8 @@
-"""Records of entries for their list: rating, matches won, rank."""
+"""Records of entries for their list: rating, matches won, rank, and what orders them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,22 +10,23 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.fields.json import KT
 
 from tournaments.models import Entry, Match, Rating, Seat, Stage, Standing
+from tournaments.standings.queries import Column, column_in, stored
 
 
 @dataclass(frozen=True, slots=True)
 class EntryRecord:
     """What the list says of an entry. rating: mu - 3 sigma on the main board of its game, None for one without one;
-    played, won: matches that count and those that it won outright; rank: in the stage, None before it has one;
-    shared: whether another entry has the same; ranked_by, figure: what the table compares first, and its value there;
+    sides: of that board; played, won: matches that count and those that it won outright; rank: in the stage, None
+    before it has one; shared: whether another entry has the same; figure: its value of what the table compares first;
     deal_sets: those that a ladder has rated it by.
     """
 
     rating: float | None = None
+    sides: int = 0
     played: int = 0
     won: int = 0
     rank: int | None = None
     shared: bool = False
-    ranked_by: str = ""
     figure: str = ""
     deal_sets: int = 0
 
@@ -45,6 +46,12 @@ def in_order(entries: QuerySet[Entry], stage: Stage) -> tuple[QuerySet[Entry], Q
     return rows.order_by("standings__row"), entries.filter(~Exists(now))
 
 
+def compared_in(stage: Stage) -> list[Column]:
+    """Return what the rows of a table are compared by, in order; nothing where there is none. One query."""
+    first = stored(stage, after_round=0).values_list("explanation", flat=True).first()
+    return [column_in(stage, each["tie_break"]) for each in first or ()]
+
+
 def records_of(stage: Stage, entries: Sequence[Entry], *, is_drawn: bool) -> dict[int, EntryRecord]:
     """Return the records by key of the entry. One query; three once the stage is drawn.
 
@@ -59,20 +66,23 @@ def records_of(stage: Stage, entries: Sequence[Entry], *, is_drawn: bool) -> dic
     found = {}
     for pk in (entry.pk for entry in entries):
         played, won = counts.get(pk, (0, 0))
-        rank, shared, by, figure = ranks.get(pk, (None, False, "", ""))
-        found[pk] = EntryRecord(ratings.get(pk), played, won, rank, shared, by, figure, sets.get(pk, 0))
+        rank, shared, figure = ranks.get(pk, (None, False, ""))
+        rating, sides = ratings.get(pk, (None, 0))
+        found[pk] = EntryRecord(rating, sides, played, won, rank, shared, figure, sets.get(pk, 0))
     return found
 
 
-def _ratings(stage: Stage, entries: Sequence[Entry]) -> dict[int, float]:
-    """Return the rating of the version that plays; of several boards of a game the one with the most sides."""
+def _ratings(stage: Stage, entries: Sequence[Entry]) -> dict[int, tuple[float, int]]:
+    """Return the rating of the version that plays, and the sides of its board: of several those with the most."""
     versions = {entry.pk: _version(entry) for entry in entries}
     wanted = {version for version in versions.values() if version}
     if not wanted:
         return {}
     rows = Rating.objects.filter(version__in=wanted, pool__stage=None, pool__preset=stage.preset)
     rows = rows.filter(pool__seats=stage.seats_pref).order_by("pool__sides")
-    known: Mapping[int | None, float] = dict(rows.values_list("version", "value"))
+    known: dict[int | None, tuple[float, int]] = {
+        version: (value, sides) for version, value, sides in rows.values_list("version", "value", "pool__sides")
+    }
     return {entry: known[version] for entry, version in versions.items() if version in known}
 
 
@@ -81,8 +91,8 @@ def _version(entry: Entry) -> int | None:
     return entry.bot_version_id or (bot.active_version_id if bot is not None else None)
 
 
-def _ranks(stage: Stage, entries: Sequence[Entry]) -> dict[int, tuple[int, bool, str, str]]:
-    """Return the rank of each entry, whether another one shares it, what it is ranked by first, and that figure.
+def _ranks(stage: Stage, entries: Sequence[Entry]) -> dict[int, tuple[int, bool, str]]:
+    """Return the rank of each entry, whether another one shares it, and the figure that it is ranked by first.
 
     Groups rank apart, and are not compared.
     """
@@ -92,11 +102,10 @@ def _ranks(stage: Stage, entries: Sequence[Entry]) -> dict[int, tuple[int, bool,
     level = table.filter(beside, rank=OuterRef("rank"))
     rows = table.filter(entry__in=[entry.pk for entry in entries]).annotate(shared=Exists(level))
     is_one = stage.groups_n < 2
-    # Of the explanation its first two values alone: with all its terms it can be long.
-    first = (KT("explanation__0__tie_break"), KT("explanation__0__value"))
+    # Of the explanation its first value alone: with all its terms it can be long.
     return {
-        entry: (rank, shared and is_one, by or "", figure or "")
-        for entry, rank, shared, by, figure in rows.values_list("entry", "rank", "shared", *first)
+        entry: (rank, shared and is_one, figure or "")
+        for entry, rank, shared, figure in rows.values_list("entry", "rank", "shared", KT("explanation__0__value"))
     }
 
 

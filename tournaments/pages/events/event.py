@@ -27,7 +27,7 @@ from tournaments.lifecycle.transitions import RULERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.matches import chains, schedule
 from tournaments.models import Match, Stage, Standing, Tournament
-from tournaments.pages.entries.columns import by_rating, columns_of
+from tournaments.pages.entries.columns import by_rating, columns_of, has_own
 from tournaments.pages.entries.guest_access import days_at, is_guest
 from tournaments.pages.events import chain, newest_results
 from tournaments.pages.events.band import band_of
@@ -51,7 +51,7 @@ from tournaments.seasons.queries import seasons_naming
 from tournaments.sse import live_token
 from tournaments.standings import boards
 from tournaments.standings import queries as standings
-from tournaments.standings.entry_records import in_order, records_of
+from tournaments.standings.entry_records import compared_in, in_order, records_of
 from tournaments.standings.rank_chart import rank_chart
 from tournaments.templatetags.figures import ACCOUNTED
 from tournaments.templatetags.strips import scale_of
@@ -235,29 +235,22 @@ def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
     parts = in_order(rows, page.stage) if is_ranked else ()
     paged = page_of(request, rows, size=ENTRIES_AT_ONCE, most=far(words), parts=parts)
     found = records_of(page.stage, paged.rows, is_drawn=page.event.started_at is not None)
-    if _is_over(page) and len(page.stages) > 1:  # the rank in the whole event: most were in the last stage never
+    is_of_whole = _is_over(page) and len(page.stages) > 1
+    if is_of_whole:  # the rank in the whole event: most were in the last stage never
         ranks = {line.entry.pk: line.rank for line in ranking_of(page.event, stages=page.stages).lines}
-        found = {pk: replace(record, rank=ranks.get(pk), ranked_by="") for pk, record in found.items()}
+        found = {pk: replace(record, rank=ranks.get(pk)) for pk, record in found.items()}
     lines = [(entry, found[entry.pk]) for entry in paged.rows]
     if _is_over(page) and paged.last == 1:
         lines.sort(key=lambda line: line[1].rank or math.inf)
     context = {"entries": paged, "lines": lines, "words": words, **bots_to_enter(page, person)}
     context |= {"is_over": _is_over(page), "has_search": bool(words) or paged.total >= SEARCHED, "is_ranked": is_ranked}
-    ranked_by = _ranked_by(page, [record.ranked_by for record in found.values()]) if is_ranked else None
-    # A ladder ranks by its own rating.
-    is_by_rating = ranked_by is not None and ranked_by.id == standings.RATING
-    context |= {"ranked_by": ranked_by, "is_by_rating": is_by_rating}
+    order = compared_in(page.stage) if is_ranked and not is_of_whole else []
     is_whole = paged.last == 1 and not words
-    context |= columns_of(lines, is_ranked=is_ranked, is_by_rating=is_by_rating, is_whole=is_whole)
+    context["may_withdraw"] &= page.is_organiser or has_own(lines, person)
+    context |= columns_of(lines, page.stage, is_ranked=is_ranked, order=order, is_whole=is_whole)
     if not is_ranked and paged.last == 1 and (sorted_lines := by_rating(lines)):
         context |= {"lines": sorted_lines, "is_sorted": True}
     return render_event(request, page, "entries", context)
-
-
-def _ranked_by(page: EventPage, ids: Sequence[str]) -> standings.Column | None:
-    """Return what a table compares first; None in a bracket, where it is the place."""
-    named = next((each for each in ids if each and each != "placed"), "")
-    return standings.column_in(page.stage, named) if named else None
 
 
 @require_safe

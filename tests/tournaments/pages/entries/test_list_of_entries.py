@@ -69,6 +69,28 @@ def test_without_seeds_the_best_rated_comes_first_and_the_head_of_the_column_say
     assert ">Seed<" in shown
 
 
+def test_the_leaderboard_of_the_ratings_is_named() -> None:
+    event, bots = an_event_of_three()
+    here = Client()
+    event.stages.update(seats_pref=4, seats_max=4)
+    assert "<dt>Rating</dt>" not in here.get(f"/t/{event.slug}/entries/").content.decode(), "nobody has one"
+    for sides, query, said in ((2, "seats=4&amp;sides=2", "4 seats (2 sides)"), (4, "seats=4", "4 seats")):
+        pool = a_pool(seats=4, sides=sides)
+        rated(pool, bots[0].pk, 20, 1, version=bots[0].active_version)
+        page = here.get(f"/t/{event.slug}/entries/").content.decode()
+        ((address, words),) = re.findall(r'<a href="(/ladder/[^"]+)">([^<]+)</a>', page)
+        assert (address, " ".join(words.split())) == (f"/ladder/hawaii/?{query}", f"Hawaii, {said}")
+
+
+def test_only_readers_with_an_entry_have_a_column_to_withdraw_it(client: Client) -> None:
+    event, bots = an_event_of_three()
+    has_column = [">Actions</span>" in client.get(f"/t/{event.slug}/entries/").content.decode()]
+    for reader in (event.created_by, bots[0].owner, a.a_user()):
+        client.force_login(reader)
+        has_column.append(">Actions</span>" in client.get(f"/t/{event.slug}/entries/").content.decode())
+    assert has_column == [False, True, True, False]
+
+
 @pytest.mark.slow
 def test_the_list_is_as_wide_as_the_card_above_it(page: Page, live_site: str, transactional_db: None) -> None:
     event, _bots = an_event_of_three()

@@ -79,7 +79,11 @@ def test_entries_of_a_finished_event_have_the_figure_that_orders_them(league: Le
     name = TIE_BREAKS[rows[0].explanation[0]["tie_break"]].name
     shown = re.findall(rf'<td class="num figure" data-label="{name}">\s*<strong>([^<]+)</strong>', page)
     assert shown == [amount(row.explanation[0]["value"]) for row in rows]
-    assert f'data-label="{name}"' not in read(client, league.running, "entries/"), "while it runs seeds order them"
+    order = page.partition("<dt>Ordered by</dt>")[2].partition("</dd>")[0]
+    assert re.findall("<li>([^<]+)</li>", order) == [TIE_BREAKS[each["tie_break"]].name for each in rows[0].explanation]
+    running = read(client, league.running, "entries/")
+    assert f'data-label="{name}"' not in running, "while it runs seeds order them"
+    assert "Ordered by" not in running
 
 
 @pytest.mark.thorough(keep=1)
@@ -96,6 +100,7 @@ def test_entries_of_a_ladder_stand_in_the_order_of_its_own_rating(
     page = read(client, stage.tournament, "entries/")
     figure = re.compile(r'data-label="Rating \(lower bound\)"> <strong>([^<]+)<')
     assert figure.findall(page) == ["11.1", "\N{MINUS SIGN}3.5"]
+    assert "the rating of this ladder <span" in page.partition("<dt>Ordered by</dt>")[2].partition("</dd>")[0]
     assert page.count(">Rating (lower bound)<") == 1, "not that of today as well, by which they are not ordered"
     assert ('scope="col">Rank<' in page, 'scope="col">Owner<' in page, ">all by " in page) == (True, True, False)
     monkeypatch.setattr(events, "ENTRIES_AT_ONCE", 1)
