@@ -15,7 +15,7 @@ from tests.browser.every_page import OTHER_PAGES, other_looks
 from tests.browser.keyboard import IS_SEEN
 from tests.browser.looking import Trouble, axe_violations, log_in, sideways
 from tests.builders.leagues import League, own_paths, public_paths
-from tournaments.models import Hook, Match
+from tournaments.models import Hook, Match, Standing
 
 Visit = Callable[..., Page]
 Scheme = Literal["dark", "light"]
@@ -198,6 +198,32 @@ def test_a_number_in_the_standings_opens_its_explanation_on_a_phone(
     panel = page.locator("details.why[open] .panel")
     assert panel.is_visible()
     assert axe_violations(page) == []
+    context.close()
+
+
+@pytest.mark.slow
+def test_a_change_of_rank_stands_between_rank_and_name_on_a_phone(
+    browser: Browser, live_league: League, live_site: str
+) -> None:
+    event = live_league.finished
+    rows = Standing.objects.filter(stage__tournament=event)
+    for row in rows.filter(after_round=0):
+        rows.filter(entry=row.entry).exclude(after_round=0).update(rank=5 - row.row)
+    context = browser.new_context(viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    page.goto(f"{live_site}/t/{event.slug}/standings/")
+    boxes = page.evaluate("""() => [...document.querySelectorAll(".standings tbody tr")].map((row) =>
+        [".rank", ".move", "th", ".key"].map((each) => row.querySelector(each).getBoundingClientRect().toJSON()))""")
+    assert len(boxes) == 4
+    assert page.locator(".standings .move span[title]").count() >= 3
+    for rank, move, name, key in boxes:
+        assert rank["left"] < move["left"] < move["right"] <= name["left"] < name["right"] <= key["left"]
+    assert len({name["left"] for _rank, _move, name, _key in boxes}) == 1
+    heights = page.evaluate(
+        "() => [...document.querySelectorAll('.standings tbody tr')].map((row) => row.offsetHeight)"
+    )
+    assert max(heights) - min(heights) <= 1
+    assert max(heights) <= 80, "with the line of the owner, as here there are several"
     context.close()
 
 
