@@ -1,5 +1,7 @@
 """Every address of the site. Each app keeps its own list; this file only joins them."""
 
+from functools import partial
+
 from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
@@ -18,7 +20,12 @@ urlpatterns = [
     path("api/", include("tables.api.urls")),
     path("api/", include("tournaments.api.urls")),
     # Here, where guides and tournaments meet: neither knows the other.
-    path("search/", search, {"guides": hits_of}, name="search"),
+    path(
+        "search/",
+        search,
+        {"guides": {"guides": hits_of, "developers": partial(hits_of, for_developers=True)}},
+        name="search",
+    ),
     path("", include("accounts.urls")),
     path("", include("bots.urls")),
     path("", include("guides.urls")),

@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.games import PRESETS
 from guides.reading import Section, read
-from guides.shelf import DECISIONS, Guide, shelf
+from guides.shelf import AUDIENCES, DECISIONS, FOR_DEVELOPERS, Guide, shelf
 from web.search_hits import Hit, word_start
 
 MAX_WORDS: Final = 8
@@ -50,10 +50,10 @@ class Found:
     excerpt: tuple[Part, ...]
 
 
-def find(query: str, *, prose: bool = False) -> list[Found]:
+def find(query: str, *, prose: bool = False, audiences: Sequence[str] | None = None) -> list[Found]:
     """Return the sections with all words of the query, best first; none for a query without words.
 
-    prose: leave out what only code and rows of codes say.
+    prose: leave out what only code and rows of codes say; audiences: of whose guides, None for all.
     """
     # Bounded: each word is looked for in every section of every guide.
     words = [word_start(word) for word in query[:MAX_LENGTH].split()[:MAX_WORDS]]
@@ -63,6 +63,7 @@ def find(query: str, *, prose: bool = False) -> list[Found]:
     scored = [
         (_score(words, guide, section, prose=prose), found)
         for guide in (*on.guides, *on.decisions)
+        if audiences is None or guide.audience in audiences
         for section in read(guide, on=on).sections
         if (found := _found(words, guide, section, prose=prose))
     ]
@@ -71,8 +72,12 @@ def find(query: str, *, prose: bool = False) -> list[Found]:
     return [found for _points, found in scored[:MAX_FOUND]]
 
 
-def hits_of(query: str) -> list[Hit]:
-    """Return the same for the search of the whole site, whose readers look for no code."""
+def hits_of(query: str, *, for_developers: bool = False) -> list[Hit]:
+    """Return the same for the search of the whole site, whose readers look for no code.
+
+    for_developers: the guides for those who run or change the service, and the decisions, instead of all others.
+    """
+    audiences = FOR_DEVELOPERS if for_developers else [each for each in AUDIENCES if each not in FOR_DEVELOPERS]
     return [
         Hit(
             each.guide.title + (f": {each.heading}" if each.heading else ""),
@@ -80,7 +85,7 @@ def hits_of(query: str) -> list[Hit]:
             lang="en",
             parts=_parts_of(each),
         )
-        for each in find(query, prose=True)
+        for each in find(query, prose=True, audiences=audiences)
     ]
 
 

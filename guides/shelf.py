@@ -25,6 +25,8 @@ AUDIENCES: Final[dict[str, str | Promise]] = {
     "Organisers": _("Organisers"),
     "Operators and developers": _("Operators and developers"),
 }
+FOR_DEVELOPERS: Final = ("Operators and developers", DECISIONS)
+"""Audiences of those who run or change the service, and not of those who play on it."""
 _ITEM: Final = re.compile(r"- \[(?P<label>[^\]]+)\]\((?P<file>[\w.-]+\.md)\) (?P<says>.+)")
 _NUMBER: Final = re.compile(r"^\d+-")
 

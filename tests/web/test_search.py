@@ -53,6 +53,18 @@ def test_every_kind_is_found_by_a_part_of_its_name(client: Client) -> None:
     assert hits(client, "q=matsukiri&kind=bots") == [f"/b/{bot.slug}/"]
 
 
+def test_what_is_for_developers_is_a_kind_of_its_own_after_the_guides(client: Client) -> None:
+    page = client.get("/search/?q=webhook").content.decode()
+    assert re.findall(r'<h2 id="found-(\w+)"', page) == ["guides", "developers"]
+    guides, developers = (hits(client, f"q=webhook&kind={kind}") for kind in ("guides", "developers"))
+    assert any(link.startswith("/docs/use-the-api/") for link in guides)
+    assert any(link.startswith("/docs/decisions/") for link in developers)
+    assert any(link.startswith("/docs/architecture/") for link in developers)
+    operating = ("decisions", "architecture", "operate", "getting-started", "glossary", "how-a-match-is-played")
+    assert [link for link in guides if link.startswith(tuple(f"/docs/{each}" for each in operating))] == []
+    assert [link for link in developers if not link.startswith(tuple(f"/docs/{each}" for each in operating))] == []
+
+
 def test_rules_are_found_in_the_language_of_the_reader(client: Client) -> None:
     japanese = client.get("/search/?q=役&kind=rules", headers={"Accept-Language": "ja"}).content.decode()
     assert "/rules/" in "".join(HITS.findall(japanese))
@@ -61,7 +73,7 @@ def test_rules_are_found_in_the_language_of_the_reader(client: Client) -> None:
 
 
 def test_a_kind_is_headed_by_its_name_and_the_way_to_all_of_it(client: Client) -> None:
-    page = client.get("/search/?q=hawaii").content.decode()
+    page = client.get("/search/?q=rating").content.decode()
     guides = page.partition('aria-labelledby="found-guides"')[2].partition("</section>")[0]
     head, _mark, rows = guides.partition('<ul class="plain found">')
     assert re.findall(r">\s*(Guides|Show all)<", head) == ["Guides", "Show all"]
@@ -81,7 +93,7 @@ def test_a_month_stands_above_everything_with_its_cards_and_yaku(client: Client)
     assert "<mark>Pine</mark>" in month, "what was looked for is marked here as well"
     assert ('href="/rules/#month-1"' in top, "Five Brights" in top, "Boar" in top) == (True, True, False)
     assert "/rules/#month-1" not in hits(client, "q=pine"), "once is enough"
-    assert 'value="pine" data-search-all' in page
+    assert ('name="q" value="pine"' in page, "data-search-all" in page) == (True, False), "one field, with the words"
     assert "6f1b2c3d" not in page
     assert '<section class="box month"' not in client.get("/search/?q=poetry").content.decode()
 
@@ -208,9 +220,11 @@ def test_what_was_found_of_a_kind_ends_with_its_last_line(page: Page, live_site:
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(f"{live_site}/search/?q=yaku")
     cards = page.locator(".finds > section")
-    assert cards.count() == 3
+    assert cards.count() == 4
     left = cards.evaluate_all("all => all.map((each) => Math.round(each.getBoundingClientRect().left))")
     assert left[0] == left[1] < left[2]
+    edges = "each => [each.getBoundingClientRect().left, each.getBoundingClientRect().right]"
+    assert cards.last.evaluate(edges) == page.locator(".finds").evaluate(edges), "the developers' below both columns"
     # Two lines of an excerpt, one of a name.
     assert max(page.locator(".found > li").evaluate_all("all => all.map((each) => each.offsetHeight)")) < 100
 

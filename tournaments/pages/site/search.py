@@ -5,7 +5,7 @@ Each kind is looked for as its own list does it, so nothing is found here that i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import or_
@@ -45,13 +45,17 @@ KINDS: Final[dict[str, str | Promise]] = {
     "people": gettext_lazy("People"),
     "rules": gettext_lazy("Rules"),
     "guides": gettext_lazy("Guides"),
+    "developers": gettext_lazy("For developers"),
 }
+OF_TEXT: Final = ("guides", "developers")
+"""Kinds in whose texts each word is looked for; the second is of those who run or change the service."""
 OF_ONE: Final[dict[str, str | Promise]] = {
     "tournaments": gettext_lazy("Tournament"),
     "bots": gettext_lazy("Bot"),
     "people": gettext_lazy("Person"),
     "rules": gettext_lazy("Rule"),
     "guides": gettext_lazy("Guide"),
+    "developers": gettext_lazy("Page for developers"),
 }
 """The name of a kind beside one hit of it."""
 OTHERS: Final[dict[str, str | Promise]] = {
@@ -60,6 +64,7 @@ OTHERS: Final[dict[str, str | Promise]] = {
     "people": gettext_lazy("More people"),
     "rules": gettext_lazy("More rules"),
     "guides": gettext_lazy("More guides"),
+    "developers": gettext_lazy("More for developers"),
 }
 """The heading of a kind of which hits stand above the groups, so that its count and its rows do not seem to differ."""
 WAYS: Final = {
@@ -70,7 +75,8 @@ WAYS: Final = {
     "guides": ("guides", "12.1"),
 }
 """The whole list of each kind, for readers who type nothing, and the card it is shown by."""
-FindGuides = Callable[[str], Sequence[Hit]]
+Guides = Mapping[str, Callable[[str], Sequence[Hit]]]
+"""What looks into the guides of a kind, by kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +106,10 @@ class Section:
 
 
 @require_safe
-def search(request: HttpRequest, *, guides: FindGuides) -> HttpResponse:
+def search(request: HttpRequest, *, guides: Guides) -> HttpResponse:
     """Show what has `?q=` in its name, the first of each kind; with `?kind=bots` all of that kind, in pages.
 
-    guides: looks into the guides, which this package does not know.
+    guides: look into the guides, which this package does not know.
     """
     words = " ".join(request.GET.get("q", "").split())[:MAX_LENGTH]
     kind = request.GET.get("kind", "")
@@ -132,7 +138,7 @@ def _mapped(section: Section, change: Callable[[Sequence[Hit]], Sequence[Hit]]) 
 
 def _marked(found: Sequence[Section], words: str) -> list[Section]:
     """Return the sections that have hits, with the words marked in these: in guides each, elsewhere all as one."""
-    sought = {"guides": words.split()}
+    sought = dict.fromkeys(OF_TEXT, words.split())
     return [_mapped(each, partial(_all_marked, words=sought.get(each.kind, [words]))) for each in found if each.shown_n]
 
 
@@ -146,7 +152,7 @@ def _month(found: Sequence[Section]) -> Hit | None:
     return months[0] if len(months) == 1 else None
 
 
-def _first(kind: str, reader: User | None, words: str, guides: FindGuides) -> Section:
+def _first(kind: str, reader: User | None, words: str, guides: Guides) -> Section:
     """Return the first hits of a kind, and apart from them those that are named exactly so."""
     found = _rows(kind, reader, words) if kind in ROWS else _texts(kind, words, guides)
     best = [hit for hit in found if _is_named(kind, hit, words)]
@@ -192,7 +198,7 @@ def _parts(rows: QuerySet[Any], names: Sequence[str], words: str) -> tuple[Query
     return rows.filter(begins), rows.exclude(begins)
 
 
-def _page(request: HttpRequest, kind: str, words: str, guides: FindGuides) -> Page[Hit]:
+def _page(request: HttpRequest, kind: str, words: str, guides: Guides) -> Page[Hit]:
     """Return a page of one kind."""
     if kind in ROWS:
         rows, names, hit = ROWS[kind]
@@ -209,8 +215,8 @@ def _with(page: Page[Any], hits: Sequence[Hit]) -> Page[Hit]:
     return Page(hits, page.number, page.last, page.total, page.previous_query, page.next_query, page.is_more)
 
 
-def _texts(kind: str, words: str, guides: FindGuides) -> Sequence[Hit]:
-    return find_rules(words) if kind == "rules" else guides(words)
+def _texts(kind: str, words: str, guides: Guides) -> Sequence[Hit]:
+    return find_rules(words) if kind == "rules" else guides[kind](words)
 
 
 def _tournaments(reader: User | None, words: str) -> QuerySet[Tournament]:
