@@ -105,7 +105,7 @@ export function ending(view) {
   const laurel = fan.map((card) => view.small(card, "fan")).join("");
   const seen = spot.view ? `&amp;s=${spot.view}` : "";
   const next = !isMatch && spot.deal < replay.deals.length ? `<a class="rp-onward" href="?d=${spot.deal + 1}&amp;m=0${seen}#replay" data-go="down">${view.ui("next_deal")} →</a>` : "";
-  return `<div class="rp-end of${told.length} yaku${Math.min(most, MANY)}${isMatch ? " match" : ""}">${laurel && `<p class="rp-laurel" aria-hidden="true">${laurel}</p>`}<h4>${title}</h4><table><thead><tr><td></td><td></td>${head("deal")}${head(view.byVictories ? "deals_won" : "sum")}</tr></thead><tbody>${lines.join("")}</tbody></table>${next}</div>`;
+  return `<div class="rp-end${isMatch ? " match" : ""} n${told.length} yaku${Math.min(most, MANY)}">${laurel && `<p class="rp-laurel" aria-hidden="true">${laurel}</p>`}<h4>${title}</h4><table><thead><tr><td></td><td></td>${head("deal")}${head(view.byVictories ? "deals_won" : "sum")}</tr></thead><tbody>${lines.join("")}</tbody></table>${next}</div>`;
 }
 
 /** What rises when a move makes a yaku. */
