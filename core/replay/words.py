@@ -290,9 +290,9 @@ def value_text(book: Phrasebook, kind: str, value: Value) -> str:
 
 
 def values_text(book: Phrasebook, kind: str, values: tuple[Any, ...]) -> str:
-    """A parameter of several values: a list of cards or players, or a score like 120:85, the highest first."""
+    """A parameter of several values: a list of cards or players, or a score like 120 : 85, the highest first."""
     if kind == "score":
-        return ":".join(number_text(value) for value in sorted(values, reverse=True))
+        return " : ".join(number_text(value) for value in sorted(values, reverse=True))
     return listed(book, [book["cards"][card] for card in values] if kind == "cards" else [str(one) for one in values])
 
 

@@ -84,7 +84,7 @@ export class View {
 
   account(side, hasTray, isNamed = true) {
     const standing = this.standing(side);
-    const points = (this.byVictories || standing < 0 ? "" : "+") + number(standing); // beside a total it is added to
+    const points = (this.byVictories || standing < 0 ? "" : "+") + number(standing); // beside a total
     const more = hasTray && this.isValued && (standing || this.now.trays[side].length) ? ` <span data-of="${this.ui("pts", { points })}">${this.ui(this.penalty === undefined ? "points" : "so_far", { number: points })}</span>` : "";
     return `<p class="rp-fig"${isNamed ? ` data-side="${side}"` : ""}><b aria-hidden="true" data-unit="${this.ui(this.byVictories ? "won" : "sum")}">${safe(number(this.figures[side]))}</b> ${sr(this.figure(side))}${more}</p>`;
   }

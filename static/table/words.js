@@ -116,7 +116,7 @@ export class Words {
     switch (kind) {
       case "seat": return this.name(this.seat(value));
       case "seats": return this.listed(value.map((one) => this.name(this.seat(one))));
-      case "score": return [...value].sort((a, b) => b - a).map(number).join(":");
+      case "score": return [...value].sort((a, b) => b - a).map(number).join(" : ");
       case "side": return sideName(this.replay, value);
       case "card": return this.card(value);
       case "cards": return this.cards(value);

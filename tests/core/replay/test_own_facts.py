@@ -98,7 +98,7 @@ def test_the_auction_stands_beside_the_seats_and_the_stake_is_told() -> None:
         loser = next(seat for seat in players if seat != deal.winner)
         assert deal.winner is not None
         last = deal_text(replay, words, deal)[-1]
-        assert re.search(rf"{NAMES[deal.winner]} wins by −?\d+:−?\d+, so {NAMES[loser]} pays {bids[loser]}\b", last)
+        assert re.search(rf"{NAMES[deal.winner]} wins by −?\d+ : −?\d+, so {NAMES[loser]} pays {bids[loser]}\b", last)
         lines = lines_of(replay, words, deal)
         assert lines[deal.winner] == f"stake {bids[loser]} from {NAMES[loser]}"
         assert lines[loser] == f"stake −{bids[loser]} to {NAMES[deal.winner]}"
