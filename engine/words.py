@@ -153,8 +153,8 @@ class Words:
 
     moves: by `kind value` ("join play"), `kind again` (the seat does it once more in a row) or `kind` ("bid") of an
     action; `flip`: the card turned up after it. events: by `code key` (where the event has something under this key)
-    or `code` of an engine event; lines: score lines by code, without the number; phases: by the observation's
-    `phase`, what is to be decided. marks: by the same keys as moves and events.
+    or `code` of an engine event; lines: score lines by code, without the number, and `tie`, why one of equal scores has
+    won; phases: by the observation's `phase`, what is to be decided. marks: by the same keys as moves and events.
     combinations: in the order in which they are always listed; the tracker of a replay shows those with cards.
     values: card points by code, empty if the game has none; categories: what a card counts as, by code; also: what a
     card is besides, by code ("ghost").
