@@ -39,7 +39,7 @@ class Replay extends HTMLElement {
       this.view = new View(this.replay, this.words, tables, { sprite, back, crests });
     } catch {
       this.dataset.state = "failed";
-      this.part("failed").hidden = false;
+      this.fail();
       return;
     }
     this.motion = new Motion(this.part("table"), this.part("fly"), (code) => (code ? this.view.small(code) : this.view.plain(back, "back")));
@@ -55,6 +55,8 @@ class Replay extends HTMLElement {
     this.stop();
     this.controller?.abort();
   }
+
+  fail() { this.part("failed").hidden = false; }
 
   part(name) { return this.querySelector(`[data-rp="${name}"]`); }
 
@@ -195,7 +197,7 @@ class Replay extends HTMLElement {
       this.panels ??= await import("./panels.js");
       this.panels.draw(this);
     } catch {
-      this.part("failed").hidden = false;
+      this.fail();
     }
   }
 
@@ -209,7 +211,7 @@ class Replay extends HTMLElement {
       place.innerHTML = this.texts.text(this.view);
     } catch {
       place.replaceChildren(); // it shows another place or view
-      this.part("failed").hidden = false;
+      this.fail();
     }
   }
 
@@ -289,7 +291,7 @@ class Replay extends HTMLElement {
       keys: () => this.part("keys").showPopover(),
       guess: () => this.toggleGuess(button),
       link: () => import("./copy.js").then(({ copy }) => copy(this), () => this.note(this.words.ui("copy_by_hand"))),
-      best: () => import("./jumps.js").then(({ toBest }) => toBest(this)),
+      best: () => this.leap("toBest"),
       sound: () => Motion.hear(this.press(button)),
       speed: () => this.faster(1, true),
     };
@@ -302,7 +304,11 @@ class Replay extends HTMLElement {
     return is;
   }
 
-  async beat(direction) { (await import("./jumps.js")).beat(this, direction); }
+  async leap(act, by) {
+    try {
+      (await import("./jumps.js"))[act](this, by);
+    } catch { this.fail(); }
+  }
 
   async onAsk(event) {
     const form = event.target.closest('[data-rp="ask"]');
@@ -327,8 +333,8 @@ class Replay extends HTMLElement {
   keyAct({ key, shiftKey }) {
     const { deals } = this.replay;
     const arrows = {
-      ArrowLeft: () => (shiftKey ? this.beat(-1) : this.control("before")),
-      ArrowRight: () => (shiftKey ? this.beat(1) : this.control("after")),
+      ArrowLeft: () => (shiftKey ? this.leap("beat", -1) : this.control("before")),
+      ArrowRight: () => (shiftKey ? this.leap("beat", 1) : this.control("after")),
       ArrowUp: () => this.control("up"),
       ArrowDown: () => this.control("down"),
       Home: () => this.go({ deal: 1, move: 0 }),

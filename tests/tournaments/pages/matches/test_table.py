@@ -195,6 +195,16 @@ def test_the_best_moments_are_visited_one_after_the_other(live_site: str, page: 
     expect(page).to_have_url(re.compile(f"{places[1]}$"))
 
 
+def test_best_moments_that_cannot_be_loaded_say_so(live_site: str, page: Page) -> None:
+    """Their script comes when it is asked for: without a connection nothing else stops."""
+    opened(page, live_site, a_finished_match(seats=2, rounds=2))
+    page.route("**/jumps*.js", lambda route: route.abort())
+    page.get_by_role("button", name="Best moments").click()
+    expect(page.locator('[data-rp="failed"]')).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    assert at(page) == "#d1m1"
+
+
 # -- what the reader does --------------------------------------------------------------------------------------------
 
 
