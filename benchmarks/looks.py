@@ -58,8 +58,8 @@ WATCH: Final = """(() => {
 STILL: Final = f"""() => document.readyState === "complete" && window.__seen.last > 0
   && performance.now() - window.__seen.last > {QUIET_MS}"""
 ANSWERED: Final = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))"
-# How far boxes scroll sideways that people see, the page itself among them.
-OVERFLOW: Final = """() => Math.max(0, ...[document.documentElement, ...document.querySelectorAll("body *")]
+# How far boxes scroll sideways that people see, the page itself too, not those meant to (decision 0122).
+OVERFLOW: Final = """() => Math.max(0, ...[...document.querySelectorAll("html, body :not([data-sideways])")]
   .filter((each) => each === document.documentElement
     || (["auto", "scroll"].includes(getComputedStyle(each).overflowX) && each.checkVisibility()))
   .map((each) => each.scrollWidth - each.clientWidth).filter((over) => over > 1))"""
