@@ -63,7 +63,7 @@ def page_of(
     Beyond what is counted: three once the list ends, for anyone who asks for more than there is gets the last page.
     most: the number up to which rows are counted; smaller where each is examined, as in a search.
     parts: the same rows in their order, one part after another: first those that an index has in that order, so that
-    nothing else is sorted before them. Three queries on a page where a part ends, four far behind it.
+    nothing else is sorted before them. Three queries on a page with rows of two parts, four far behind that.
     """
     page = numbers_of(request, rows, size=size, most=most)
     found = _rows(parts or (rows,), page, size) if page.total else []
@@ -77,10 +77,12 @@ def page_of(
 def _rows(parts: "Sequence[QuerySet[ModelRow, Any]]", page: "Page[ModelRow]", size: int) -> list[ModelRow]:
     """Return the rows of the page, and one more if there is one."""
     start, found = (page.number - 1) * size, list[ModelRow]()
+    # Where all were counted, those on the page are known to be there: a part after them has none.
+    enough = size + 1 if page.is_more else min(size, page.total - start)
     for part in parts:
         here = _slice(part, start, start + size + 1 - len(found))
         found += here
-        if len(found) > size:
+        if len(found) >= enough:
             break
         if part is not parts[-1]:
             # Without a row the part ended before the page, nobody knows how far before it.

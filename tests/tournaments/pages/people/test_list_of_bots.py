@@ -64,6 +64,15 @@ def test_a_page_of_the_best_reads_nothing_of_the_others() -> None:
     assert len(asked) == 2
 
 
+def test_a_list_that_its_first_part_fills_reads_no_other() -> None:
+    everything = len(bots_with_ratings())
+    rows = bot_list()
+    with CaptureQueriesContext(connection) as asked:
+        page = page_of(RequestFactory().get("/b/"), rows, size=everything, parts=(rows, rows.filter(pk=0)))
+    assert len(page.rows) == everything
+    assert len(asked) == 2
+
+
 SIGNS = (("mean", "mean"), ("interval", "95 % interval"), ("bound", "rating: the lower bound, mean − 3σ"))
 
 
