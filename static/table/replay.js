@@ -32,11 +32,14 @@ class Replay extends HTMLElement {
     this.spot = { deal: Number(deal), move: Number(move), view: Number(view), parts: [] };
     this.guessing = null;
     this.best = (this.dataset.best ?? "").split(" ").filter(Boolean);
+    let place;
     try {
       const [document_, { book, tables }] = await Promise.all([load(record), load(words)]);
       this.replay = read(document_);
       this.words = new Words(this.replay, book, tables);
       this.view = new View(this.replay, this.words, tables, { sprite, back, crests });
+      Object.assign(this.spot, place = this.hashed());
+      await this.know(this.spot.view);
     } catch {
       this.dataset.state = "failed";
       this.fail();
@@ -45,7 +48,7 @@ class Replay extends HTMLElement {
     this.motion = new Motion(this.part("table"), this.part("fly"), (code) => (code ? this.view.small(code) : this.view.plain(back, "back")));
     this.wire();
     this.shownDeal = this.spot.deal;
-    if (this.fromHash() || !this.part("table").children.length) this.draw({ quiet: true });
+    if (place || !this.part("table").children.length) this.draw({ quiet: true });
     else this.adopt();
     this.dataset.state = "ready";
     this.dispatchEvent(new Event("ready"));
@@ -67,7 +70,7 @@ class Replay extends HTMLElement {
     this.addEventListener("submit", (event) => this.onAsk(event), { signal });
     this.part("scrub").addEventListener("input", ({ target }) => this.go({ deal: this.spot.deal, move: Number(target.value) }), { signal });
     document.addEventListener("keydown", (event) => this.onKey(event), { signal, capture: true });
-    addEventListener("hashchange", () => { if (this.fromHash()) this.draw(); }, { signal });
+    addEventListener("hashchange", () => this.enter(this.hashed()), { signal });
     this.querySelector("#rp-text").addEventListener("toggle", () => this.drawText(), { signal });
     this.wireTouch(signal);
     this.querySelector('[data-go="play"]').hidden = false;
@@ -84,12 +87,23 @@ class Replay extends HTMLElement {
     });
   }
 
-  fromHash() {
+  hashed() {
     const found = HASH.exec(decodeURIComponent(location.hash));
-    if (!found) return false;
+    if (!found) return null;
     const [deal, move, view] = found.slice(1).map((text) => Number(text ?? 0));
-    this.spot = { ...clamp(this.replay, deal, move), view: view <= this.replay.sides.length ? view : 0, parts: [] };
-    return true;
+    return { ...clamp(this.replay, deal, move), view: view <= this.replay.sides.length ? view : 0 };
+  }
+
+  /** What a seat could know is loaded once somebody looks from one. */
+  async know(view) {
+    if (view) this.view.knowledge ??= await import("./knowledge.js");
+  }
+
+  async enter(place) {
+    try {
+      await this.know(place?.view);
+      this.go(place);
+    } catch { this.fail(); }
   }
 
   hash({ deal, move }) { return `#d${deal}m${move}${this.spot.view ? `s${this.spot.view}` : ""}`; }
@@ -114,7 +128,7 @@ class Replay extends HTMLElement {
   }
 
   see(view) {
-    if (view <= this.replay.sides.length) this.go({ view });
+    if (view <= this.replay.sides.length) this.enter({ view });
   }
 
   /** {hand, flip, rest}: the effects of a step, or half of one; null for none. */

@@ -2,7 +2,6 @@
 
 import { number, safe, sideName } from "./words.js";
 import { TABLE, boardAt } from "./marks.js";
-import { isBlind, knownAt } from "./knowledge.js";
 import { LETTERS, apply, positionAt, seatsOf, totalsAt, victoriesAt } from "./reducer.js";
 import { ending } from "./lists.js";
 
@@ -102,7 +101,7 @@ export class View {
   /** Whether a hand is shown: all of them, or one's own unless it was not looked at yet. */
   isOpen(seat) {
     const { view, deal, move } = this.spot;
-    return view === 0 || (view === seat + 1 && !isBlind(this.replay, this.replay.deals[deal - 1], move, seat));
+    return view === 0 || (view === seat + 1 && !this.knowledge.isBlind(this.replay, this.replay.deals[deal - 1], move, seat));
   }
 
   shown(seat) { return (this.known?.hands[seat] ?? []).filter((card) => this.now.hands[seat].includes(card)); }
@@ -186,7 +185,7 @@ export class View {
     this.playing = [...this.replay.sides.keys()].filter((seat) => this.isTeam || this.replay.hasDiscards || plays(seat));
     const isDuel = !spot.view && this.replay.sides.length === 4 && this.playing.length === 2;
     this.first = isDuel ? this.playing[0] : Math.max(spot.view - 1, 0); // the seat at the bottom
-    this.known = spot.view ? knownAt(this.replay, deal, spot.move, spot.view - 1) : null;
+    this.known = spot.view ? this.knowledge.knownAt(this.replay, deal, spot.move, spot.view - 1) : null;
     this.marks = boardAt(this.words, deal, spot.move);
     this.byVictories = this.replay.options.scoring === "victories";
     this.figures = this.byVictories ? victoriesAt(this.replay, spot) : totalsAt(this.replay, spot);

@@ -40,6 +40,32 @@ def test_where_the_line_is_lost_the_link_is_in_the_address(live_site: str, page:
 
 
 @pytest.mark.slow
+def test_what_a_seat_knows_is_loaded_for_the_first_who_looks_as_one(live_site: str, page: Page) -> None:
+    """Without a connection it is not: the reader is told, sees all hands still and goes on."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2].partition(".")[0]))
+    opened(page, live_site, a_finished_match(seats=2, rounds=2))
+    page.keyboard.press("ArrowRight")
+    assert at(page) == "#d1m1"
+    assert "knowledge" not in asked
+    page.route("**/knowledge*.js", lambda route: route.abort())
+    page.keyboard.press("1")
+    expect(page.locator('[data-rp="failed"]')).to_be_visible()
+    assert page.locator(".rp-hidden").count() == 0
+    page.keyboard.press("ArrowRight")
+    assert at(page) == "#d1m2"
+
+
+@pytest.mark.slow
+def test_an_address_can_name_a_seat_to_look_from(live_site: str, page: Page) -> None:
+    opened(page, live_site, a_finished_match(seats=2, rounds=2), "#d1m3s1")
+    expect(page.locator(".rp-others .rp-hidden")).to_have_count(1)
+    page.evaluate("() => { location.hash = '#d1m2s2'; }")
+    expect(page.locator('[data-view="2"][aria-current]')).to_have_count(1)
+    expect(page.locator('[data-rp="where"]')).to_contain_text("move 2")
+
+
+@pytest.mark.slow
 def test_a_record_that_does_not_come_is_said_and_links_go_on(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=2, rounds=1)
     page.route("**/record.json?*", lambda route: route.abort())
