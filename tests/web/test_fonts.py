@@ -79,6 +79,7 @@ def test_our_rules_swap_and_each_stand_in_has_our_measures() -> None:
 def test_the_sheets_of_a_page_are_light(league: League, as_user: Callable[..., Client]) -> None:
     """All sheets of the site that one page names; the viewer's own has its bound in its own test."""
     assert too_heavy(as_user(league.organiser), public_paths(league) + own_paths(league)) == {}
+    assert too_heavy(Client(), public_paths(league)) == {}
 
 
 @pytest.mark.thorough
