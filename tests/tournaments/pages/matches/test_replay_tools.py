@@ -44,11 +44,11 @@ def test_what_a_seat_knows_is_loaded_for_the_first_who_looks_as_one(live_site: s
     """Without a connection it is not: the reader is told, sees all hands still and goes on."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.rpartition("/")[2].partition(".")[0]))
+    page.route("**/knowledge*.js", lambda route: route.abort())
     opened(page, live_site, a_finished_match(seats=2, rounds=2))
     page.keyboard.press("ArrowRight")
     assert at(page) == "#d1m1"
     assert "knowledge" not in asked
-    page.route("**/knowledge*.js", lambda route: route.abort())
     page.keyboard.press("1")
     expect(page.locator('[data-rp="failed"]')).to_be_visible()
     assert page.locator(".rp-hidden").count() == 0
