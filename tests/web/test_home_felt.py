@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from bots.templatetags.hanami import amount
 from tests.browser.looking import axe_violations, sideways
+from tests.builders import events as a
 from tests.builders.matches_on_show import a_finished_match
 from tests.builders.replays import replay_of
 from tests.web.test_home import read
@@ -131,3 +132,19 @@ def test_the_frame_of_the_newest_match_holds_all_of_it(
         expect(page.locator(".rp-open").first).to_be_hidden()
     expect(page.locator(".rp-line")).to_be_hidden()  # the last line says it
     context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("coming", [1, 2, 3, 4])
+def test_what_comes_up_has_room_beside_the_deal_of_the_day(browser: Browser, live_site: str, coming: int) -> None:
+    a_finished_match(seats=2, rounds=1)
+    for number in range(coming):
+        a.an_open_event(name=f"Open cup {number}")
+    with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
+        page = context.new_page()
+        page.goto(live_site)
+        expect(page.locator(".now > div")).to_have_count(2)
+        widths = page.locator(".soon > li").evaluate_all("all => all.map((each) => each.offsetWidth)")
+        assert len(widths) == coming
+        assert min(widths) > 280, widths
