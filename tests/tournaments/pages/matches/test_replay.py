@@ -281,7 +281,7 @@ def test_the_table_moves_under_a_click(live_site: str, page: Page) -> None:
     page.get_by_role("link", name="Deal 2", exact=True).click()
     assert at(page) == "#d2m0"
     page.get_by_label("Point of view").get_by_role("link", name="Kiri").click()
-    assert at(page) == "#d2m0s2"
+    expect(page).to_have_url(re.compile("#d2m0s2$"))  # what a seat knows is loaded first
     page.evaluate("location.hash = '#d1m2s3'")
     expect(page.locator(".rp-me .rp-name")).to_have_text("Lani")
 
