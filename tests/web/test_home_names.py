@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import Page
 
 from accounts.models import User
 from tests.builders import events as a
 from tests.builders.matches_on_show import a_finished_match
 from tests.web.test_home import read
+from tournaments.models import Tournament
+from web.presets import event_title, ladder_name, month_title
 
 pytestmark = pytest.mark.django_db
 
@@ -21,6 +25,39 @@ def test_a_name_is_greeted_as_a_whole_with_the_width_by_which_its_size_is_chosen
     User.objects.filter(pk=person.pk).update(display_name="花子 <b>")
     client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
     assert 'Welcome back, <span class="whole" data-width="8">花子 &lt;b&gt;</span>' in read(client)
+
+
+def ladders_of(page: str) -> tuple[str, list[str]]:
+    """Return what the heading of the ladders says beside their word, and their names."""
+    section = page.partition('<table class="fold ladders">')
+    heading = section[0].rpartition("<h2>")[2].partition("</h2>")[0]
+    names = re.findall(
+        r"<a [^>]*>\s*(.*?)\s*</a>", "".join(re.findall(r'<th scope="row">.*?</th>', section[2], re.DOTALL))
+    )
+    return " ".join(re.sub(r"<[^>]+>", " ", heading).split()).removeprefix("Ladders").strip(), names
+
+
+def test_ladders_have_their_own_month_in_their_heading_and_their_game_as_name(client: Client) -> None:
+    """Around its end the ladders of a month stand beside those of the next: then each says its own."""
+    now = timezone.localtime()
+    before = now.replace(day=1) - timedelta(days=40)
+    ladders = [
+        a.a_running_event(kind="ladder", rounds=8, name=ladder_name(preset, before)) for preset in ("hawaii", "french")
+    ]
+    assert ladders_of(read(client)) == (month_title(before), ["French", "Hawaii"])
+    Tournament.objects.filter(pk=ladders[0].pk).update(name=ladder_name("hawaii", now))
+    assert ladders_of(read(client)) == (
+        "",
+        [event_title(ladder_name("french", before)), f"Hawaii ladder, {month_title(now)}"],
+    )
+
+
+def test_an_event_that_is_named_for_its_game_says_it_once(client: Client) -> None:
+    matches = [a_finished_match(seats=2, rounds=1) for _ in range(2)]
+    for name, times in (("Hawaii evening", 1), ("Evening of friends", 2)):
+        Tournament.objects.update(name=name)
+        row = read(client).partition(f'<a href="/m/{matches[0].uuid}/">')[2].partition("</p>")[0]
+        assert row.partition('class="dots">')[2].count("<span>") == times, name
 
 
 def test_the_dash_between_two_names_goes_with_the_second(client: Client) -> None:

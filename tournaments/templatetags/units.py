@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from fractions import Fraction
 from typing import Any, Final
 
@@ -44,10 +45,12 @@ def event_name(name: str) -> str:
 
 
 @register.filter
-def ladder_title(name: str) -> str:
-    """Return the name of a ladder below a heading that says this month; an official one of the month is its game."""
-    found, now = official_ladder(name), timezone.localtime()
-    if found is None or (found[1].year, found[1].month) != (now.year, now.month):
+def ladder_title(name: str, month: datetime | None = None) -> str:
+    """Return the name of a ladder below a heading that says a month, this one if none is given; an official one of
+    that month is its game.
+    """
+    found, said = official_ladder(name), month or timezone.localtime()
+    if found is None or (found[1].year, found[1].month) != (said.year, said.month):
         return event_title(name)
     return preset_title(found[0])
 

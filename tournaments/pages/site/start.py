@@ -27,6 +27,7 @@ from tournaments.people import event_lists, own
 from tournaments.ratings.leaders import ladder_lines
 from tournaments.sse import MAX_CHANNELS, live_token
 from web.page import render_page, viewer
+from web.presets import official_ladder
 
 TILES: Final = 4
 SOON: Final = 4
@@ -124,9 +125,13 @@ def _open_tables(event: Tournament) -> int:
 
 
 def _leading(ladders: Sequence[Tournament], now: datetime) -> dict[str, Any]:
-    """Return who leads the ladders."""
-    lines = ladder_lines(ladders[:LADDERS], now.replace(hour=0, minute=0, second=0, microsecond=0))
-    return {"ladders": lines, "ladders_n": len(ladders), "plays_today": any(line.today for line in lines)}
+    """Return who leads the ladders; `ladders_month`: the month that the official ones among them are all of."""
+    shown = ladders[:LADDERS]
+    lines = ladder_lines(shown, now.replace(hour=0, minute=0, second=0, microsecond=0))
+    found = {"ladders": lines, "ladders_n": len(ladders), "plays_today": any(line.today for line in lines)}
+    # Around its end the ladders of a month are there beside those of the next.
+    months = {official[1] for event in shown if (official := official_ladder(event.name))}
+    return {**found, "ladders_month": months.pop() if len(months) == 1 else None}
 
 
 def _for_visitors(now: datetime) -> dict[str, Any]:
