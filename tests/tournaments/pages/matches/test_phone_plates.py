@@ -150,6 +150,46 @@ def test_on_a_phone_each_card_that_moved_into_a_pile_is_outlined(live_site: str,
             assert pile.locator(".hc").evaluate_all(FRAMED) == pile.locator(".moved").count(), move
 
 
+def test_on_a_phone_captures_of_six_lie_by_kind_also_those_that_moved(live_site: str, page: Page) -> None:
+    """The counts above a strip are those of its parts, from left to right; a frame is not covered by another kind."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    match = a_finished_match(seats=6, rounds=1)
+    framed = 0
+    for move in range(1, len(replay_of(match).deals[0].moves)):
+        opened(page, live_site, match, f"?d=1&m={move}")
+        for strip in page.locator(".rp-others .rp-kinds:has(.moved)").all():
+            kinds = strip.evaluate(
+                """(strip) => [...strip.querySelectorAll('.rp-kind')].map((kind) => [...kind.querySelectorAll('.hc')]
+                  .map((card) => [card.getBoundingClientRect().left, card.classList.contains('moved')]))"""
+            )
+            lefts = [left for kind in kinds for left, _is_moved in sorted(kind)]
+            assert lefts == sorted(lefts), move
+            steps = [right - left for kind in kinds for (left, _), (right, _) in pairwise(sorted(kind))]
+            for kind, after in pairwise(kinds):
+                is_plain = len(after) == 1 or not all(is_moved for _left, is_moved in after)
+                if steps and is_plain and (moved := [left for left, is_moved in kind if is_moved]):
+                    framed += 1
+                    assert min(after)[0] - max(moved) >= 2 * min(steps) - 1, (move, lefts)
+    assert framed
+
+
+def test_on_a_phone_both_totals_of_two_are_equally_large(live_site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    match = a_finished_match(seats=2, rounds=1)
+    last = len(replay_of(match).deals[0].moves)
+    for move in (last // 2, last):
+        opened(page, live_site, match, f"?d=1&m={move}")
+        sizes = page.locator(".rp-fig b").evaluate_all("all => all.map((each) => getComputedStyle(each).fontSize)")
+        assert len(sizes) == 2
+        assert len(set(sizes)) == 1, sizes
+    winner = (
+        page.locator(".rp-seat:has(.rp-name)")
+        .filter(has=page.locator(".rp-name"))
+        .evaluate_all("all => all.map((each) => getComputedStyle(each.querySelector('.rp-name'), '::after').content)")
+    )
+    assert [mark for mark in winner if "★" in mark], "the plate of the winner has a star"
+
+
 def test_on_a_phone_captures_of_six_take_the_room_of_a_hand_that_is_played(live_site: str, page: Page) -> None:
     """With how many there are of each kind above them."""
     page.set_viewport_size({"width": 360, "height": 740})
