@@ -37,8 +37,10 @@ def ladders_of(page: str) -> tuple[str, list[str]]:
     return " ".join(re.sub(r"<[^>]+>", " ", heading).split()).removeprefix("Ladders").strip(), names
 
 
-def test_ladders_have_their_own_month_in_their_heading_and_their_game_as_name(client: Client) -> None:
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Honolulu"])
+def test_ladders_have_their_own_month_in_their_heading_and_their_game_as_name(client: Client, zone: str) -> None:
     """Around its end the ladders of a month stand beside those of the next: then each says its own."""
+    client.cookies["zone"] = zone
     now = timezone.localtime()
     before = now.replace(day=1) - timedelta(days=40)
     ladders = [

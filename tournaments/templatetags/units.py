@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date
 from fractions import Fraction
 from typing import Any, Final
 
@@ -45,7 +45,7 @@ def event_name(name: str) -> str:
 
 
 @register.filter
-def ladder_title(name: str, month: datetime | None = None) -> str:
+def ladder_title(name: str, month: date | None = None) -> str:
     """Return the name of a ladder below a heading that says a month, this one if none is given; an official one of
     that month is its game.
     """

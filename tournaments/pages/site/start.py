@@ -129,8 +129,8 @@ def _leading(ladders: Sequence[Tournament], now: datetime) -> dict[str, Any]:
     shown = ladders[:LADDERS]
     lines = ladder_lines(shown, now.replace(hour=0, minute=0, second=0, microsecond=0))
     found = {"ladders": lines, "ladders_n": len(ladders), "plays_today": any(line.today for line in lines)}
-    # Around its end the ladders of a month are there beside those of the next.
-    months = {official[1] for event in shown if (official := official_ladder(event.name))}
+    # Around its end the ladders of a month are there beside those of the next. A date: no zone makes it another month.
+    months = {official[1].date() for event in shown if (official := official_ladder(event.name))}
     return {**found, "ladders_month": months.pop() if len(months) == 1 else None}
 
 
