@@ -100,9 +100,10 @@ class Replay extends HTMLElement {
   }
 
   async enter(place) {
+    this.entering = place; // what is asked for meanwhile comes in its place
     try {
       await this.know(place?.view);
-      this.go(place);
+      if (this.entering === place) this.go(place);
     } catch { this.fail(); }
   }
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from bots.models import Blob
 from core.replay.words import deal_text
@@ -54,6 +54,23 @@ def test_what_a_seat_knows_is_loaded_for_the_first_who_looks_as_one(live_site: s
     assert page.locator(".rp-hidden").count() == 0
     page.keyboard.press("ArrowRight")
     assert at(page) == "#d1m2"
+
+
+@pytest.mark.slow
+def test_of_two_views_asked_for_the_later_one_is_shown(live_site: str, page: Page) -> None:
+    """Also where the script that the first one needs comes late."""
+    waiting: list[Route] = []
+    page.route("**/knowledge*.js", lambda route: waiting.append(route))  # a method of a list cannot be marked
+    opened(page, live_site, a_finished_match(seats=2, rounds=1))
+    with page.expect_request("**/knowledge*.js"):
+        page.keyboard.press("1")
+    page.keyboard.press("0")
+    page.keyboard.press("ArrowRight")
+    with page.expect_response("**/knowledge*.js"):
+        waiting[0].continue_()
+    page.wait_for_function("() => document.querySelector('hanami-replay').view.knowledge")
+    assert at(page) == "#d1m1"
+    assert page.locator(".rp-hidden").count() == 0
 
 
 @pytest.mark.slow
