@@ -13,9 +13,10 @@ server: milliseconds of the whole view without any page cache, median and 95th p
 loaded, changed or moved any more, in Chromium with a warm cache, median. slow: on a phone with a quarter of this
 machine's speed, 1.6 Mbps, 150 ms and an empty cache: milliseconds until the largest thing was painted, and until the
 slowest key or click was answered. axe: nodes that break a rule, light and dark, 360 and 1280 pixels wide. 360: the
-widest box that scrolls sideways there, in pixels. words: how many are there without script. Of a page's search and of
-pages deep in a list only what they cost the server is asked. The bars are the figures to beat of the two services most
-like this one, and those of the design; a page above a bar is marked with it, and at the end each bar says pass or FAIL.
+widest box that scrolls sideways there and is not meant to (decision 0122), in pixels. words: how many are there
+without script. Of a page's search and of pages deep in a list only what they cost the server is asked. The bars are
+the figures to beat of the two services most like this one, and those of the design; a page above a bar is marked with
+it, and at the end each bar says pass or FAIL.
 Exit code 1 if one fails.
 """
 
