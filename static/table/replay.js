@@ -25,6 +25,14 @@ async function load(url) {
 
 const mark = (element, name, is, value = "true") => (is ? element.setAttribute(name, value) : element.removeAttribute(name));
 
+/** Let results look as they do; nothing waits for their sheet but a page that begins with one. */
+const resultsDressed = () => new Promise((done) => {
+  const sheet = document.querySelector("[data-later]");
+  if (sheet) sheet.media = "all";
+  if (!sheet || sheet.sheet || document.readyState === "complete") done();
+  else for (const heard of [sheet, window]) heard.addEventListener("load", done); // the window's, too, where it failed
+});
+
 class Replay extends HTMLElement {
   async connectedCallback() {
     if (this.words) return;
@@ -39,7 +47,8 @@ class Replay extends HTMLElement {
       this.words = new Words(this.replay, book, tables);
       this.view = new View(this.replay, this.words, tables, { sprite, back, crests });
       Object.assign(this.spot, place = this.hashed());
-      await this.know(this.spot.view);
+      const dressed = resultsDressed();
+      await Promise.all([this.know(this.spot.view), place && dressed]);
     } catch {
       this.dataset.state = "failed";
       this.fail();

@@ -58,7 +58,8 @@ def test_the_lobby_fetches_what_a_table_needs() -> None:
     html = Client().get("/play/").content.decode()
     ahead = {STATIC / f"{name}{ending}" for name, ending in AHEAD.findall(html)}
     assert loaded(STATIC / "table" / "play.js", set()) <= ahead
-    sheets = ("table/table.css", "table/phone.css", "table/live.css", "site/live_wide.css")
+    table_sheets = ("table/table.css", "table/phone.css", "table/seats.css", "table/ending.css")
+    sheets = (*table_sheets, "table/live.css", "site/live_wide.css")
     assert {STATIC / name for name in sheets} <= ahead
     assert len(html.encode()) < 40_000
 
