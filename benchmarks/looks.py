@@ -47,7 +47,7 @@ WATCH: Final = """(() => {
   const look = () => {
     const replay = document.querySelector("hanami-replay");
     const isPainted = performance.getEntriesByName("first-contentful-paint").length > 0;
-    if (!seen.table && isPainted && replay?.querySelector("svg")?.getBoundingClientRect().height) {
+    if (!seen.table && isPainted && replay?.querySelector(".rp-table svg")?.getBoundingClientRect().height) {
       seen.table = performance.now();
     }
     if (!seen.ready && replay?.dataset.state === "ready") seen.ready = performance.now();
