@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.cache import cache
@@ -33,6 +33,7 @@ from tournaments.progress.run import start_tournament
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
 MAX_QUERIES = 10
+LEAF = re.compile(r'class="leaf" aria-hidden="true">(\w+)<b>(\d+)</b>')
 
 
 def read(client: Client) -> str:
@@ -300,6 +301,20 @@ def test_what_one_ran_stands_first_where_nothing_of_it_goes_on(as_user: Become) 
     mine = mine[: mine.index('id="live-now"')]
     assert newer.name in mine
     assert event.name not in mine
+
+
+def test_an_event_of_ones_own_has_its_day_until_it_is_played(as_user: Become) -> None:
+    day = datetime(2031, 5, 9, 12, tzinfo=UTC)
+    event = a.an_open_event(name="Club night", kind="tables", who="people", tie_breaks=("wins",))
+    client = as_user(event.created_by)
+    assert not LEAF.findall(read(client)), "the card of its game, as long as it has no day"
+    Tournament.objects.filter(pk=event.pk).update(starts_at=day)
+    assert LEAF.findall(read(client)) == [("May", "9")]
+    played = a.a_running_event()
+    Tournament.objects.filter(pk=played.pk).update(starts_at=day)
+    page = read(as_user(played.created_by))
+    assert not LEAF.findall(page[: page.index('id="live-now"')])
+
 
 
 @pytest.mark.thorough

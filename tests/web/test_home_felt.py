@@ -15,6 +15,7 @@ from tests.builders import events as a
 from tests.builders.matches_on_show import a_finished_match
 from tests.builders.replays import replay_of
 from tests.web.test_home import read
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 Motion = Literal["no-preference", "reduce"]
@@ -148,3 +149,21 @@ def test_what_comes_up_has_room_beside_the_deal_of_the_day(browser: Browser, liv
         widths = page.locator(".soon > li").evaluate_all("all => all.map((each) => each.offsetWidth)")
         assert len(widths) == coming
         assert min(widths) > 280, widths
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_what_comes_first_is_named_on_the_first_screen(browser: Browser, live_site: str) -> None:
+    """Beside a match with one row of cards on its field."""
+    a.an_open_event(name="Open cup")
+    with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
+        page = context.new_page()
+        for _ in range(20):
+            played = a_finished_match(seats=2, rounds=1)
+            Tournament.objects.filter(pk=played.stage.tournament_id).update(state="finished")
+            page.goto(live_site)
+            if page.locator(".newest .felt-cards .card").count() <= 5:
+                break
+        box = page.locator(".coming h3").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 800, box
