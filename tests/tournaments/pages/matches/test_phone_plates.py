@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise, product
 
 import pytest
@@ -188,6 +189,33 @@ def test_on_a_phone_both_totals_of_two_are_equally_large(live_site: str, page: P
         .evaluate_all("all => all.map((each) => getComputedStyle(each.querySelector('.rp-name'), '::after').content)")
     )
     assert [mark for mark in winner if "★" in mark], "the plate of the winner has a star"
+
+
+def test_on_a_phone_the_winner_of_six_has_a_star_where_there_is_room(live_site: str, page: Page) -> None:
+    """Beside the total; at the foot beside the name."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    match = a_finished_match(seats=6, rounds=6)
+    for deal in replay_of(match).deals:
+        opened(page, live_site, match, f"?d={deal.number}&m={len(deal.moves)}")
+        won = set(re.findall(r"s\d", str(page.locator(".rp-end tr.won").first.get_attribute("class"))))
+        starred = page.locator(".rp-table .rp-seat").evaluate_all(
+            """all => all.filter((seat) => [...seat.querySelectorAll(".rp-name, .rp-fig b")]
+              .some((each) => getComputedStyle(each, "::after").content.includes("★"))).map((seat) => seat.className)"""
+        )
+        assert [won & set(each.split()) for each in starred] == [won], deal.number
+        assert sideways(page) == []
+
+
+def test_on_a_phone_the_hand_of_two_stays_in_the_middle(live_site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    match = a_finished_match(seats=2, rounds=1)
+    for move in range(len(replay_of(match).deals[0].moves) - 4):
+        opened(page, live_site, match, f"#d1m{move}")
+        cards = page.locator(".rp-me .rp-hand .hc").evaluate_all(
+            "all => all.map((each) => each.getBoundingClientRect())"
+        )
+        middle = (min(card["left"] for card in cards) + max(card["right"] for card in cards)) / 2
+        assert abs(middle - 180) < 16, (move, middle)
 
 
 def test_on_a_phone_captures_of_six_take_the_room_of_a_hand_that_is_played(live_site: str, page: Page) -> None:
