@@ -56,7 +56,7 @@ class Replay extends HTMLElement {
     }
     this.motion = new Motion(this.part("table"), this.part("fly"), (code) => (code ? this.view.small(code) : this.view.plain(back, "back")));
     this.wire();
-    this.shownDeal = this.spot.deal;
+    this.shownDeal = Number(deal); // the moves that the page came with
     if (place || !this.part("table").children.length) this.draw({ quiet: true });
     else this.adopt();
     this.dataset.state = "ready";

@@ -153,6 +153,8 @@ def replay_context(
         "tables": tables(replay.game),
         "sprite": sprite_of(request),
         "table": table,
+        # Said without drawing: the head of the page asks for it, and the rest may be kept.
+        "begins_at_end": place.move == len(deal.moves),
         # The card of results beside it says how the deal ended.
         "narration": when_drawn(lambda: deal_text(replay, words, deal, with_scores=False)[place.move]),
         "mover": deal.moves[place.move - 1].seat if place.move else None,

@@ -60,6 +60,7 @@ OUTLINE = """
 }
 """
 """Tags, classes, labels, cards, teams and words of the parts with these names."""
+MOVES = """() => document.querySelector('[data-rp="moves"]').textContent.replace(/\\s+/g, '')"""
 
 
 # -- the journeys ---------------------------------------------------------------------------------------------------
@@ -213,6 +214,7 @@ def draws_alike(site: str, browser: Browser, page: Page, table: dict[str, Any], 
         where = '[data-rp="where"]'
         expect(page.locator(where)).to_have_text(plain.locator(where).inner_text(), use_inner_text=True)
         assert page.evaluate(OUTLINE, parts) == plain.evaluate(OUTLINE, parts), (deal, move, view)
+        assert page.evaluate(MOVES) == plain.evaluate(MOVES), (deal, move, view)
     plain.context.close()
 
 
