@@ -20,7 +20,6 @@ from tournaments.matches import highlights, schedule
 from tournaments.matches.queries import match_page, served_document
 from tournaments.models import Match
 from tournaments.pages.matches.matches import LANGUAGES, players_of, record_address, replay_context, result_at
-from tournaments.pages.matches.rows import row_of
 
 
 @require_safe
@@ -82,7 +81,7 @@ def newest(request: HttpRequest) -> HttpResponse:
     context |= {"match": page.match, "event": page.match.stage.tournament, "players": players_of(page), "framed": True}
     last = len(replay.deals[start.deal - 1].moves)
     context |= {"until": f"{start.deal}.{last}", "next": reverse("match-newest")}
-    context |= {"record_url": record_address(page, document), "row": row_of(page.match)}
+    context["record_url"] = record_address(page, document)
     response = render(request, "matches/newest.html", context)
     response["Cache-Control"] = "private, no-cache"
     patch_vary_headers(response, ["X-Fragment"])  # as above

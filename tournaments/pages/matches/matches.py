@@ -153,8 +153,6 @@ def replay_context(
         "tables": tables(replay.game),
         "sprite": sprite_of(request),
         "table": table,
-        # Said without drawing: the head of the page asks for it, and the rest may be kept.
-        "begins_at_end": place.move == len(deal.moves),
         # The card of results beside it says how the deal ended.
         "narration": when_drawn(lambda: deal_text(replay, words, deal, with_scores=False)[place.move]),
         "mover": deal.moves[place.move - 1].seat if place.move else None,
@@ -187,7 +185,10 @@ def moves_of(replay: Replay, words: Phrasebook, spot: Spot, best: Sequence[Place
 
 def account_of(replay: Replay, words: Phrasebook, spot: Spot) -> dict[str, Any]:
     """Return what the viewer shows of the score: the result, each deal and the running totals."""
+    place = spot.place
     return {
+        # Said without drawing: the head of the page asks for it, and the rest may be kept.
+        "begins_at_end": place.move == len(replay.deals[place.deal - 1].moves),
         "result_line": result_line(replay),
         "strip": [(deal, spot.at(Place(deal.number, 0))) for deal in replay.deals],
         "score_rows": when_drawn(score_rows, replay),
