@@ -14,7 +14,8 @@ from django.utils import timezone
 from django.utils.dateformat import format as written
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.timesince import timeuntil
+from django.utils.translation import get_language, gettext
 
 from accounts.phrasing import listed
 
@@ -93,6 +94,14 @@ def ago(value: datetime | None) -> SafeString:
     exact = f"{written(local, form_in_use('minute'))} {zone_word(local)}"
     machine = local.isoformat(timespec="seconds")
     return format_html('<time datetime="{}" title="{}">{}</time>', machine, exact, naturaltime(value))
+
+
+@register.simple_tag
+def ahead(value: datetime | None) -> str:
+    """Return how far ahead a moment is, in one unit: "in 6 days"; nothing in its last minute and afterwards."""
+    if value is None or value - timezone.now() < timedelta(minutes=1):
+        return ""
+    return gettext("in %(time)s") % {"time": timeuntil(value, depth=1)}
 
 
 @register.filter

@@ -309,7 +309,9 @@ def test_an_event_of_ones_own_has_its_day_until_it_is_played(as_user: Become) ->
     client = as_user(event.created_by)
     assert not LEAF.findall(read(client)), "the card of its game, as long as it has no day"
     Tournament.objects.filter(pk=event.pk).update(starts_at=day)
-    assert LEAF.findall(read(client)) == [("May", "9")]
+    page = read(client)
+    assert LEAF.findall(page) == [("May", "9")]
+    assert re.search(r"<b>in \d\xa0years</b>", page)
     played = a.a_running_event()
     Tournament.objects.filter(pk=played.pk).update(starts_at=day)
     page = read(as_user(played.created_by))

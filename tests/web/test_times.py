@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -14,7 +14,7 @@ from django.utils import timezone, translation
 
 from accounts.models import User
 from accounts.zones import COOKIE, zone_named, zone_of
-from bots.templatetags.times import ago, moment, offset_word, zone_now
+from bots.templatetags.times import ago, ahead, moment, offset_word, zone_now
 from tests.builders import events as a
 from tests.builders.calendar_days import NEXT_YEAR, SKIPPED
 from tests.builders.clubs import a_called_night, a_club_night, tables_of
@@ -58,6 +58,17 @@ def test_a_day_is_written_as_its_language_does(language: str, form: str, words: 
     with translation.override(language), timezone.override(UTC):
         shown = moment(datetime(2026, 11, 21, 1, 5, 9, tzinfo=UTC), form)
     assert shown.endswith(f">{words}\N{NO-BREAK SPACE}UTC</time>")
+
+
+def test_what_lies_ahead_is_said_in_one_unit() -> None:
+    now = timezone.now()
+    assert ahead(now + timedelta(days=6, hours=9)) == "in 6\xa0days"
+    assert ahead(now + timedelta(minutes=1, seconds=30)) == "in 1\xa0minute"
+    assert [ahead(each) for each in (None, now, now + timedelta(seconds=30), now - timedelta(days=1))] == [""] * 4
+    with translation.override("ja"):
+        assert ahead(now + timedelta(days=6, hours=9)) == "6日後"
+    with translation.override("fr"):
+        assert ahead(now + timedelta(days=6, hours=9)) == "dans 6\xa0jours"
 
 
 def test_nothing_is_nothing_and_ago_has_its_moment() -> None:
