@@ -240,3 +240,22 @@ def test_the_pile_stays_while_the_cards_beside_it_become_few(
             lefts.add(round(box["x"]))
     assert few
     assert max(lefts) - min(lefts) <= 6, lefts
+
+
+def test_of_two_of_a_kind_that_have_just_moved_the_first_has_room(live_site: str, page: Page) -> None:
+    """Twice as much as cards that have not moved."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    match = a_finished_match(seats=6, rounds=6)
+    kinds = """all => all.map((kind) => [true, false].map((isMoved) => [...kind.querySelectorAll(".hc")]
+      .filter((card) => card.matches(".moved") === isMoved).map((card) => card.getBoundingClientRect().left)))"""
+    seen = 0
+    for deal in replay_of(match).deals[:3]:
+        for move in range(1, len(deal.moves) + 1):
+            opened(page, live_site, match, f"#d{deal.number}m{move}")
+            for moved, others in page.locator(".rp-tray .rp-kind").evaluate_all(kinds):
+                if len(moved) > 1 and 1 < len(others) < 7:
+                    seen += 1
+                    steps = [after - before for before, after in pairwise(sorted(others))]
+                    room = min(after - before for before, after in pairwise(sorted(moved)))
+                    assert room > 1.8 * min(steps), (deal.number, move, moved, others)
+    assert seen
