@@ -55,7 +55,7 @@ def test_the_page_has_every_part_that_the_viewer_looks_for() -> None:
     assert set(OFFERED.findall(site)) - ONLY_FOR_OWNERS == offered
     sheets = (ROOT / "templates" / "matches" / "_sheets.html").read_text(encoding="utf-8")
     framed = (ROOT / "templates" / "matches" / "embed.html").read_text(encoding="utf-8")
-    framed = framed.replace('{% include "matches/_sheets.html" %}', sheets)
+    framed = framed.replace('{% include "matches/_sheets.html" with later=True %}', sheets)
     assert SHEET.findall(things["/"][1].decode()) == SHEET.findall(framed), "the sheets of a frame on another site"
     (told,) = re.findall(
         r"const \{ ([\w, ]+) \} = this\.dataset;\n\s+this\.spot", things["/table/replay.js"][1].decode()

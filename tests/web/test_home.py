@@ -318,7 +318,6 @@ def test_an_event_of_ones_own_has_its_day_until_it_is_played(as_user: Become) ->
     assert not LEAF.findall(page[: page.index('id="live-now"')])
 
 
-
 @pytest.mark.thorough
 def test_a_draft_or_a_private_event_is_on_nobody_elses_page(league: League, as_user: Become) -> None:
     for reader in (None, league.rival, league.owner):

@@ -34,7 +34,7 @@ def test_the_newest_match_is_played_in_a_frame_of_the_page_alone(client: Client)
     assert int(scene[1]) > 0
     assert f'data-deal="1" data-move="{scene[1]}"' in frame, "the place that the still shows"
     after = frame.partition("</hanami-replay>")[2]
-    assert "<b>" not in after, "how it ended is told when it ends: beside the figures of its middle it is a second score"
+    assert "<b>" not in after, "how it ended is told when it ends: before, it would be a second score"
     assert re.search(r'data-until="1\.\d+" data-next="/m/newest/"', frame)
     assert f'href="/m/{match.uuid}/#replay" target="_top"' in frame
 
