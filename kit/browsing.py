@@ -79,7 +79,7 @@ def page(viewer: Viewer, place: Place, asked: Wanted) -> str:
         move=place.move,
         view=seat,
         seats=len(replay.sides),
-        views="".join(_views(replay.names, seat)),
+        views="".join(_views(replay.labelled_names(), seat)),
         best=" ".join(f"{one.deal}.{one.move}" for one in best_moments(replay)),
         line=accounts.result(replay),
         score=accounts.score(replay, viewer.book, place.deal),

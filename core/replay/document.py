@@ -96,6 +96,17 @@ class Replay:
         """The seats of a side, in order of play."""
         return tuple(seat for seat, own in enumerate(self.sides) if own == side)
 
+    def label_of(self, seat: int) -> str:
+        """Tell team mates apart, who often have one name: "A2" is the second seat of the first team, "" no team's."""
+        if self.side_count == len(self.sides):
+            return ""
+        side = self.sides[seat]
+        return f"{LETTERS[side]}{self.seats_of(side).index(seat) + 1}"
+
+    def labelled_names(self) -> tuple[str, ...]:
+        """The names of all seats, each behind its label."""
+        return tuple(f"{self.label_of(seat)} {name}".lstrip() for seat, name in enumerate(self.names))
+
 
 def seat_number(text: object) -> int | None:
     """`p3` -> 3; anything else (null, for a void deal) -> None."""

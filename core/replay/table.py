@@ -45,15 +45,17 @@ class Tray:
 class SeatView:
     """A seat at the table. offset: 0 at the bottom, then as `seated` says. hand: None when it is hidden from the view.
 
-    shown: cards of a hidden hand that all have seen; hidden: how many of it nobody has. marks: what the game notes
-    beside it. tray: the seat's own; None where team mates share one or nothing is captured. has_moved: it made the move
-    that is shown; has_turn: it makes the next one. is_out: it only watches this deal.
+    letter, label: of its team, and its own in it, as "A" and "A2"; "" where nobody shares a side. shown: cards of a
+    hidden hand that all have seen; hidden: how many of it nobody has. marks: what the game notes beside it. tray: the
+    seat's own; None where team mates share one or nothing is captured. has_moved: it made the move that is shown;
+    has_turn: it makes the next one. is_out: it only watches this deal.
     """
 
     seat: int
     offset: int
     name: str
     letter: str
+    label: str
     is_dealer: bool
     has_moved: bool
     has_turn: bool
@@ -184,6 +186,7 @@ def seat_view(
         offset=seat,
         name=replay.names[seat],
         letter=trays[side].letter,
+        label=replay.label_of(seat),
         is_dealer=seat == deal.dealer,
         has_moved=place.move > 0 and deal.moves[place.move - 1].seat == seat,
         has_turn=place.move < len(deal.moves) and deal.moves[place.move].seat == seat,

@@ -132,7 +132,8 @@ export class View {
     const hasTray = !this.isTeam && !replay.hasDiscards;
     const name = safe(replay.names[seat]);
     const tags = this.marks(seat).map(safe).join(" · ");
-    const title = (this.isTeam ? `${this.mark(seat)} ` : "")
+    const mate = seatsOf(replay, side).indexOf(seat) + 1;
+    const title = (this.isTeam ? `<span class="rp-letter">${LETTERS[side]}${mate}</span> ` : "")
       + `${this.emblem(seat)} <span class="rp-name">${name}</span>`
       + (seat === deal.dealer ? ` <small class="rp-dealer" title="${this.ui("dealer")}">${this.ui("dealer")}</small>` : "")
       + (tags && ` <small class="rp-tag">${tags}</small>`)

@@ -162,7 +162,7 @@ def seat_heading(context: template.Context, seat: SeatView) -> SafeString:
     dealer = escape(words(context, "dealer"))
     deals = f' <small class="rp-dealer" title="{dealer}">{dealer}</small>' if seat.is_dealer else ""
     said = " · ".join(map(escape, seat.marks))
-    letter = f'<span class="rp-letter">{escape(seat.letter)}</span> ' if seat.letter else ""
+    letter = f'<span class="rp-letter">{escape(seat.label)}</span> ' if seat.letter else ""
     tag = f' <small class="rp-tag">{said}</small>' if said else ""
     turn = f' <small class="sr"> {escape(words(context, "turn"))}</small>' if seat.has_turn else ""
     crest = row_crest(context, seat.seat)

@@ -162,7 +162,7 @@ def replay_context(
         "steps": steps_of(spot, neighbours(replay, place), len(replay.deals)),
         # At the ends its own number, on a control that does nothing.
         "deals_beside": (max(1, deal.number - 1), min(len(replay.deals), deal.number + 1)),
-        "views": [(seat, spot.through(seat), name) for seat, name in enumerate(("", *replay.names))],
+        "views": [(seat, spot.through(seat), name) for seat, name in enumerate(("", *replay.labelled_names()))],
         "knowledge": when_drawn(knowledge_text, replay, place, view, words),
         "yaku": when_drawn(lambda: yaku_lines(replay, table.position, words)),
         "calendar": when_drawn(lambda: calendar(replay, place, view, table.position)),

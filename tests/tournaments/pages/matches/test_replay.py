@@ -154,8 +154,8 @@ def test_the_script_says_every_move_as_the_server_does(live_site: str, page: Pag
 @pytest.mark.django_db
 def test_who_plays_for_one_side_has_its_letter_and_edge(client: Client) -> None:
     page = client.get(f"/m/{a_finished_match(seats=4, teams='2x2', rounds=1).uuid}/").content.decode()
-    marked = re.findall(r'data-team="(.)"[^>]*>\s*<h3>\s*<span class="rp-letter">(.)<', page)
-    assert sorted(marked) == [("A", "A")] * 3 + [("B", "B")] * 3, "two seats and a tray each"
+    marked = re.findall(r'data-team="(.)"[^>]*>\s*<h3>\s*<span class="rp-letter">(..?)<', page)
+    assert sorted(marked) == [(team, team + mate) for team in "AB" for mate in ("", "1", "2")], "a tray, two seats"
 
 
 @pytest.mark.slow

@@ -145,3 +145,30 @@ def test_many_yaku_of_two_stay_inside_the_card_of_their_result(live_site: str, p
             assert card["left"] <= part["left"] <= part["right"] <= card["right"], size
             assert card["top"] <= part["top"] <= part["bottom"] <= card["bottom"], size
         assert sideways(page) == []
+
+
+@pytest.mark.parametrize("size", [PHONE, WIDE])
+def test_of_pairs_plates_of_a_side_stand_between_results_and_what_it_captured(
+    live_site: str, page: Page, size: Any
+) -> None:
+    page.set_viewport_size(size)
+    match = a_finished_match(seats=4, preset="french", teams="2x2", rounds=1)
+    last = len(replay_of(match).deals[0].moves)
+    opened(page, live_site, match, f"#d1m{last - 1}")
+    height = page.locator(".rp-felt").evaluate(BOX)["height"]
+    for view in ("", "s3"):
+        opened(page, live_site, match, f"#d1m{last}{view}")
+        felt, results = (page.locator(part).evaluate(BOX) for part in (".rp-felt", ".rp-end"))
+        assert abs(felt["height"] - height) <= 2, "controls do not jump"
+        labels = page.locator("[data-off] .rp-letter").all_inner_texts()
+        assert sorted(labels) == ["A1", "A2", "B1", "B2"]
+        for team in "AB":
+            tray = page.locator(f".rp-team[data-team={team}]").evaluate(BOX)
+            assert tray["bottom"] <= felt["bottom"]
+            for plate in page.locator(f"[data-off][data-team={team}] h3").evaluate_all(BOXES):
+                assert results["bottom"] <= plate["top"] + 1, (team, view)
+                assert plate["bottom"] <= tray["top"] + 1, (team, view)
+                assert plate["left"] >= tray["left"] - 1, (team, view)
+                assert plate["right"] <= tray["right"] + 1, (team, view)
+            for card in page.locator(f".rp-team[data-team={team}] .rp-kind .hc").evaluate_all(BOXES):
+                assert card["bottom"] <= tray["bottom"], (team, view)
