@@ -219,7 +219,8 @@ def test_who_is_logged_in_sees_what_is_theirs(league: League, as_user: Become) -
     assert f'href="/b/{league.bot.slug}/"' in bots
     assert "Last places" in bots
     assert league.running.name in mine
-    assert league.finished.name not in mine.partition('id="replays"')[0]
+    own = mine.partition('id="my-events"')[2].partition("</section>")[0]
+    assert own.index(league.running.name) < own.index(league.finished.name), "what goes on comes first"
     assert 'class="empty"' not in mine + bots
     assert "Deal of the day" not in page
     other = read(as_user(a.a_user("new")))
@@ -299,8 +300,11 @@ def test_what_one_ran_stands_first_where_nothing_of_it_goes_on(as_user: Become) 
     newer.roles.update(user=event.created_by)
     mine = read(as_user(event.created_by))
     mine = mine[: mine.index('id="live-now"')]
-    assert newer.name in mine
-    assert event.name not in mine
+    assert 0 < mine.index(newer.name) < mine.index(event.name), "what goes on comes first"
+    assert f'href="/t/{newer.slug}/desk/"' in mine
+    for number in range(4):
+        a.an_open_event(name=f"Plum night {number}").roles.update(user=event.created_by)
+    assert event.name not in read(as_user(event.created_by)).partition('id="live-now"')[0], "beside few"
 
 
 def test_an_event_of_ones_own_has_its_day_until_it_is_played(as_user: Become) -> None:

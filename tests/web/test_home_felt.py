@@ -143,6 +143,20 @@ def test_the_frame_of_the_newest_match_holds_all_of_it(
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("width", [522, 654])
+def test_eight_cards_of_the_frame_lie_in_two_rows_of_four(browser: Browser, live_site: str, width: int) -> None:
+    a_finished_match(seats=2, rounds=1)
+    with browser.new_context(viewport={"width": width, "height": 638}, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(live_site + "/m/newest/?d=1&m=0")
+        cards = page.locator(".rp-places .hc")
+        expect(cards).to_have_count(8)
+        rows = cards.evaluate_all("all => all.map((each) => each.getBoundingClientRect().top)")
+        assert [sum(abs(row - first) < 9 for row in rows) for first in (rows[0], rows[-1])] == [4, 4], rows
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("coming", [1, 2, 3, 4])
 def test_what_comes_up_has_room_beside_the_deal_of_the_day(browser: Browser, live_site: str, coming: int) -> None:
     a_finished_match(seats=2, rounds=1)

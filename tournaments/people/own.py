@@ -97,7 +97,7 @@ def _ratings(bots: Sequence[Bot]) -> dict[int, Strength]:
 
 def own_events(user: User) -> list[Tournament]:
     """Return what runs or comes of the events that a person organises (is_run, these first) or is entered in; where
-    nothing does, the last of them that are over, with `first`. One query.
+    these are few, the last of them that are over, with `first`, too. One query.
     """
     runs = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=user))
     mine = Q(player__bot__owner=user) | Q(player__user=user)
@@ -108,7 +108,8 @@ def own_events(user: User) -> list[Tournament]:
     found: list[Tournament] = list(
         rows.order_by(Case(When(state=S.FINISHED, then=1), default=0), "-is_run", SHELF, "-id")[:EVENTS]
     )
-    return [event for event in found if event.state != S.FINISHED] or found[:OVER_SHOWN]
+    going = sum(event.state != S.FINISHED for event in found)
+    return found[: max(going, OVER_SHOWN)]
 
 
 def next_table(user: User) -> Match | None:
