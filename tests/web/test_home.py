@@ -249,8 +249,10 @@ def test_the_matches_of_ones_bots_take_the_place_of_all_others(client: Client) -
     Bot.objects.filter(pk=seat.bot_version.bot_id).update(owner=owner, active_version=seat.bot_version)
     client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
     page = read(client)
-    mine = page.partition(">My last matches</h2>")[2].partition("</ul>")[0]
-    assert str(match.uuid) in mine
+    mine = page.partition(">My last matches</h2>")[2].partition("</section>")[0]
+    assert "felt-table" in mine, "the last one lies on the felt"
+    assert mine.count(str(match.uuid)) == 1, "and is not told in words, too"
+    assert "/m/newest/" not in page
     assert str(others.uuid) not in page
     assert "New replays" not in page
 

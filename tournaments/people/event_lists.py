@@ -214,10 +214,11 @@ def on_or_soon(viewer: User | None) -> QuerySet[Tournament]:
     return listed(viewer).alias(shelf=SHELF).filter(shelf__lt=3).order_by("shelf", "-id")
 
 
-def for_start_page() -> QuerySet[Tournament]:
-    """Return what runs or comes, to be filtered by key: in the order of `on_or_soon`, with what that page shows."""
-    # The shelf: an index has it, and for the keys alone every event would be read.
-    rows = Tournament.objects.alias(shelf=SHELF).filter(shelf__lt=3).order_by("shelf", "-id")
+def for_start_page(*keys: QuerySet[Any]) -> QuerySet[Tournament]:
+    """Return the events of these keys in the order of `on_or_soon`, with what that page shows."""
+    # As one list of keys: joined by OR, every event would be read. SQLite limits no part of a union but by its own.
+    first, *others = (Tournament.objects.filter(pk__in=part).order_by().values("pk") for part in keys)
+    rows = Tournament.objects.filter(pk__in=first.union(*others)).alias(shelf=SHELF).order_by("shelf", "-id")
     rows = rows.select_related("registration_settings")  # whether people can register is said beside the event
     return with_versions(with_is_played(with_figures(rows)))
 

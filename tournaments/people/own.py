@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Case, Exists, F, OuterRef, Q, When
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
 
 from accounts.models import User
 from bots.models import Bot
@@ -16,13 +16,14 @@ from tournaments.matches.schedule import newest_public, seats_named
 from tournaments.models import Entry, Match, Rating, Role, Seat, Tournament
 from tournaments.models.event import SHELF
 from tournaments.models.match import NEWEST
-from tournaments.people.event_lists import with_figures, with_winner
+from tournaments.people.event_lists import with_winner
 from tournaments.ratings.queries import Strength, strength_of, with_trend
 
 M = Match.State
 S = Tournament.State
 BOTS = 8
 EVENTS = 6
+OWN_STATES = (S.DRAFT, *LIVE, *SOON, S.FINISHED)
 OVER_SHOWN = 4
 LATELY = 5
 MATCHES = 8
@@ -95,21 +96,39 @@ def _ratings(bots: Sequence[Bot]) -> dict[int, Strength]:
     return {row.version_id or 0: strength_of(row) for row in found}
 
 
-def own_events(user: User) -> list[Tournament]:
-    """Return what runs or comes of the events that a person organises (is_run, these first) or is entered in; where
-    these are few, the last of them that are over, with `first`, too. One query.
+def own_event_keys(user: User) -> QuerySet[Any]:
+    """Return the keys of the events that `own_events` finds."""
+    rows = Tournament.objects.filter(visible_to(user)).filter(_is_run(user) | _is_entered(user))
+    rows = rows.filter(state__in=OWN_STATES, is_challenge=False).alias(is_run=_is_run(user))
+    return rows.order_by(Case(When(state=S.FINISHED, then=1), default=0), "-is_run", SHELF, "-id").values("pk")[:EVENTS]
+
+
+def with_own(rows: QuerySet[Tournament], user: User) -> QuerySet[Tournament]:
+    """Add what `own_events` asks of rows; `is_run`: the user organises it; `first`: who won what is over."""
+    return with_winner(rows).annotate(is_run=_is_run(user), is_entered=_is_entered(user), own_shelf=SHELF)
+
+
+def own_events(rows: Iterable[Tournament]) -> list[Tournament]:
+    """Return of rows `with_own` what runs or comes of the events that their reader organises (these first) or is
+    entered in; where these are few, the last of them that are over, too.
     """
-    runs = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=user))
+    mine = [event for event in rows if _is_own(vars(event)) and event.state in OWN_STATES and not event.is_challenge]
+    mine.sort(key=lambda it: (it.state == S.FINISHED, not vars(it)["is_run"], vars(it)["own_shelf"], -it.pk))
+    going = sum(event.state != S.FINISHED for event in mine)
+    return mine[: min(EVENTS, max(going, OVER_SHOWN))]
+
+
+def _is_own(figures: dict[str, Any]) -> bool:
+    return bool(figures["is_run"] or figures["is_entered"])
+
+
+def _is_run(user: User) -> Exists:
+    return Exists(Role.objects.filter(tournament=OuterRef("pk"), user=user))
+
+
+def _is_entered(user: User) -> Exists:
     mine = Q(player__bot__owner=user) | Q(player__user=user)
-    entered = Entry.objects.filter(mine, tournament=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN)
-    rows = Tournament.objects.filter(visible_to(user)).filter(runs | Exists(entered))
-    rows = rows.filter(state__in=(S.DRAFT, *LIVE, *SOON, S.FINISHED), is_challenge=False)
-    rows = with_winner(with_figures(rows)).annotate(is_run=runs)
-    found: list[Tournament] = list(
-        rows.order_by(Case(When(state=S.FINISHED, then=1), default=0), "-is_run", SHELF, "-id")[:EVENTS]
-    )
-    going = sum(event.state != S.FINISHED for event in found)
-    return found[: max(going, OVER_SHOWN)]
+    return Exists(Entry.objects.filter(mine, tournament=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN))
 
 
 def next_table(user: User) -> Match | None:

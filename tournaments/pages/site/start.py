@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from unicodedata import east_asian_width
 
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -54,12 +53,12 @@ def home(request: HttpRequest) -> HttpResponse:
     # Ladders have a table of their own: they are tiles only where nothing else is on or coming up.
     tiles = tiles or ([] if soon else ladders[:TILES])
     followed = list(dict.fromkeys(tiles + ladders))[:MAX_CHANNELS]
-    personal = _own(reader) if reader is not None else {}
+    personal = _own(reader, rows) if reader is not None else {}
     matches = personal["matches"] if reader is not None else schedule.fresh_replays()
-    is_felt = bool(matches) and not personal.get("has_played", False)
+    is_live = bool(matches) and not personal.get("has_played", False)
     mine = {event.pk for event, _ in personal.get("events", ())}
-    played_at = max((match.finished_at for match in matches if match.finished_at), default=None) if is_felt else None
-    felt = felt_of(highlights.newest_of(matches)) if is_felt else None
+    played_at = max((match.finished_at for match in matches if match.finished_at), default=None) if is_live else None
+    felt = felt_of(highlights.newest_of(matches)) if matches else None
     is_on = any(vars(event)["is_played"] for event in followed)
     context: dict[str, Any] = {
         "live": [event for event in tiles if event.pk not in mine],
@@ -87,17 +86,19 @@ def _is_long_ago(played_at: datetime | None) -> bool:
 
 
 def _listed(reader: User | None) -> list[Tournament]:
-    """Return events for all lists of the page: what runs, then what comes. One query."""
+    """Return events for all lists of the page: what runs, then what comes, and what is the reader's. One query."""
     events = event_lists.on_or_soon(reader)
     # A number of each: a lot that runs must not hide what can be entered.
     live = events.filter(state__in=visibility.LIVE).values("pk")[:EXAMINED]
     soon = events.filter(state__in=visibility.SOON).values("pk")[:SOON]
-    return list(event_lists.for_start_page().filter(Q(pk__in=live) | Q(pk__in=soon)))
+    if reader is None:
+        return list(event_lists.for_start_page(live, soon))
+    return list(own.with_own(event_lists.for_start_page(live, soon, own.own_event_keys(reader)), reader))
 
 
-def _own(reader: User) -> dict[str, Any]:
-    """Return what is the reader's, and the newest matches of all if they have not played. Six queries at most."""
-    events = [(event, _open_tables(event)) for event in own.own_events(reader)]
+def _own(reader: User, rows: Sequence[Tournament]) -> dict[str, Any]:
+    """Return what is the reader's, and the newest matches of all if they have not played. Five queries at most."""
+    events = [(event, _open_tables(event)) for event in own.own_events(rows)]
     bots = own.own_bots(reader)
     # Those who have played, or whose bots have, are shown what they did, not what others did.
     matches, has_played = own.last_matches(reader, bots)
