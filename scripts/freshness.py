@@ -33,7 +33,8 @@ def tables_digest(root: Path, database: Path) -> str:
 
 def demo_digest(root: Path, database: Path, size: str) -> str:
     """Return a digest of what the demo leagues are made of, and of the database they are in."""
-    made_of = [*root.glob("*/management/commands/seed_demo.py"), *root.glob("bots/house/*")]
+    management = root / "tournaments" / "management"
+    made_of = [management / "commands" / "seed_demo.py", management / "demo_organiser.py", *root.glob("bots/house/*")]
     return f"{_contents(made_of)} {size} {_identity(database)}"
 
 

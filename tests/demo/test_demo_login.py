@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tournaments.management.commands.seed_demo import demo_account, login_path
+from tournaments.management.demo_organiser import demo_account, login_path
 
 
 @pytest.mark.django_db

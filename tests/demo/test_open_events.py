@@ -7,6 +7,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
+from bots.models import Bot, Check
 from tests.builders import events as a
 from tournaments.management.commands import seed_demo
 from tournaments.models import Tournament
@@ -22,6 +23,9 @@ def test_the_demo_has_events_that_others_can_enter(monkeypatch: pytest.MonkeyPat
     cup, night = (Tournament.objects.get(name=league.plan.name) for league in seed_demo.OPEN)
     assert {cup.state, night.state} == {Tournament.State.REGISTRATION}
     assert (cup.entries.count(), night.entries.count()) == (3, 0)
+    own = Bot.objects.get(owner__username="demo")
+    assert not own.house
+    assert own.versions.get().check_run.state == Check.State.QUEUED
     page = client.get("/").content.decode()
     assert f"/t/{cup.slug}/" in page
     assert f"/t/{night.slug}/" in page

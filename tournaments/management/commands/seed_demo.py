@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import os
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import transaction
 from django.utils import timezone
-from django.utils.crypto import get_random_string
 
 from accounts.models import User
 from bots.house import PLAYS, house_files
@@ -28,6 +24,7 @@ from tournaments.entries.bots import enter_bot
 from tournaments.events.create import create_tournament
 from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.management.commands.open_ladders import open_one
+from tournaments.management.demo_organiser import demo_account, own_bot, read_login
 from tournaments.models import Tournament
 from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 from tournaments.registration.set_up import set_up_registration
@@ -292,6 +289,7 @@ class Command(BaseCommand):
             for league in OPEN:
                 self._seed(dated(league), organiser, bots, starts=False)
             self._open_ladders()
+            own_bot(organiser)
         self.stdout.write(f"Demo login: {read_login()['username']} / {read_login()['password']}")
 
     def _seed(self, league: League, organiser: User, bots: Mapping[str, Bot], *, starts: bool = True) -> None:
@@ -354,35 +352,3 @@ def house_bot(house: User, strategy: str, name: str, note: str, emblem: tuple[st
     """Return one bot of the house, made or found."""
     files = house_files(strategy).files
     return install_house_bot(owner=house, name=name, files=files, plays=PLAYS, note=note, emblem=emblem)
-
-
-def demo_account() -> User:
-    """Return the organiser of the demo, whose own password stands in the data folder."""
-    user, made = User.objects.get_or_create(username="demo", defaults={"display_name": "Demo organiser"})
-    if made or not login_path().exists():
-        # Letters and figures: it is typed, and given to programs, for which a dash in front would be an option.
-        password = get_random_string(12)
-        user.set_password(password)
-        user.save()
-        write_login({"username": user.username, "password": password})
-    return user
-
-
-def login_path() -> Path:
-    """Return the file of the demo's login, which `make run` prints."""
-    return Path(settings.DATA_DIR) / "demo-login.json"
-
-
-def write_login(login: dict[str, str]) -> None:
-    """Write it readable for this user alone."""
-    login_path().parent.mkdir(parents=True, exist_ok=True)
-    # The mode is given when it is made: no moment in which others could open it.
-    descriptor = os.open(login_path(), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        json.dump(login, file)
-
-
-def read_login() -> dict[str, str]:
-    """Read the demo's login."""
-    found: dict[str, str] = json.loads(login_path().read_text(encoding="utf-8"))
-    return found
