@@ -89,6 +89,7 @@ def tags_of(replay: Replay, book: Phrasebook, scene: Scene) -> tuple[str, ...]:
 def rows(replay: Replay, book: Phrasebook, deal: Deal, said: Sequence[str], best: Collection[Place] = ()) -> list[Row]:
     """Return the lines of a deal's moves, the fresh deal first. said: the sentence of each; best: the best moments."""
     over = scores_text(replay, book, deal) if deal.score else ""
+    names = replay.labelled_names()
     found = [Row(0, None, "", (), 0, (), is_best=False, is_pass=False, text=said[0], over="" if deal.moves else over)]
     for scene in scenes(replay, deal):
         move = scene.move
@@ -96,7 +97,7 @@ def rows(replay: Replay, book: Phrasebook, deal: Deal, said: Sequence[str], best
             Row(
                 number=move.number,
                 seat=move.seat,
-                name=replay.names[move.seat],
+                name=names[move.seat],
                 parts=parts_of(move),
                 gain=gain_of(replay, scene),
                 tags=tags_of(replay, book, scene),

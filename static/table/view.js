@@ -38,6 +38,12 @@ export class View {
   /** A team's letter, or its emblem. */
   mark(seat) { return this.isTeam ? `<span class="rp-letter">${LETTERS[this.replay.sides[seat]]}</span>` : this.emblem(seat); }
 
+  /** Of its team, and which of it: "A2"; nothing where nobody shares a side. */
+  label(seat) {
+    const { sides } = this.replay;
+    return this.isTeam ? `${LETTERS[sides[seat]]}${seatsOf(this.replay, sides[seat]).indexOf(seat) + 1}` : "";
+  }
+
   /** The class of its colour: team mates have that of their first seat. */
   colour(seat) { return `s${this.replay.sides.indexOf(this.replay.sides[seat])}`; }
 
@@ -132,8 +138,7 @@ export class View {
     const hasTray = !this.isTeam && !replay.hasDiscards;
     const name = safe(replay.names[seat]);
     const tags = this.marks(seat).map(safe).join(" · ");
-    const mate = seatsOf(replay, side).indexOf(seat) + 1;
-    const title = (this.isTeam ? `<span class="rp-letter">${LETTERS[side]}${mate}</span> ` : "")
+    const title = (this.isTeam ? `<span class="rp-letter">${this.label(seat)}</span> ` : "")
       + `${this.emblem(seat)} <span class="rp-name">${name}</span>`
       + (seat === deal.dealer ? ` <small class="rp-dealer" title="${this.ui("dealer")}">${this.ui("dealer")}</small>` : "")
       + (tags && ` <small class="rp-tag">${tags}</small>`)
