@@ -62,6 +62,16 @@ def test_an_event_that_is_named_for_its_game_says_it_once(client: Client) -> Non
         assert row.partition('class="dots">')[2].count("<span>") == times, name
 
 
+def test_the_frame_names_a_ladder_of_this_month_by_its_game(client: Client) -> None:
+    a_finished_match(seats=2, rounds=1)
+    now = timezone.localtime()
+    for month, said in ((now, "Hawaii · ladder"), (now - timedelta(days=400), None)):
+        name = ladder_name("hawaii", month)
+        Tournament.objects.update(name=name)
+        title = client.get("/m/newest/").content.decode().partition("<h1>")[2].partition("</a>")[0]
+        assert " ".join(title.partition("</span>")[2].split()) == (said or event_title(name))
+
+
 def test_the_dash_between_two_names_goes_with_the_second(client: Client) -> None:
     match = a_finished_match(seats=3, rounds=1)
     a_finished_match(seats=2, rounds=1)
