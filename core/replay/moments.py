@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from core.replay import facts
 from core.replay.document import Replay
-from core.replay.reducer import Place, scenes
+from core.replay.reducer import Place, position_at, scenes
 from core.replay.rows import gain_of, made_in
 
 BEST = 3
 """How many moments are marked."""
+NEAR = (0, 1, -1, 2, -2)
+"""Moves from the middle of a deal, the nearest first."""
 
 
 def swings(replay: Replay) -> Iterator[tuple[int, Place]]:
@@ -46,5 +48,10 @@ def newest_played(replay: Replay) -> int:
 
 
 def middle_of(replay: Replay, number: int) -> Place:
-    """Return the place in a deal at which most is to be seen: half of its moves are made."""
-    return Place(number, len(replay.deals[number - 1].moves) // 2)
+    """Return the place in a deal at which most is to be seen: half of its moves are made, or up to two fewer or more
+    where more cards lie on the field.
+    """
+    deal = replay.deals[number - 1]
+    half = len(deal.moves) // 2
+    near = (half + step for step in NEAR if 0 <= half + step <= len(deal.moves))
+    return Place(number, max(near, key=lambda move: sum(map(bool, position_at(replay, deal, move).field))))
