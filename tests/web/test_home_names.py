@@ -72,6 +72,19 @@ def test_the_frame_names_a_ladder_of_this_month_by_its_game(client: Client) -> N
         assert " ".join(title.partition("</span>")[2].split()) == (said or event_title(name))
 
 
+def test_replays_stand_in_the_column_that_has_less(client: Client) -> None:
+    for _ in range(2):
+        a_finished_match(seats=2, rounds=1)
+    a.an_open_event()
+    Tournament.objects.exclude(state="registration").update(state="finished")
+    a.a_running_event(kind="ladder", rounds=8)
+    page = read(client)
+    assert page.index("New replays") < page.index(">Ladders")
+    a.a_running_event()
+    page = read(client)
+    assert page.index("On now") < page.index("Coming up") < page.index(">Ladders") < page.index("New replays")
+
+
 def test_the_dash_between_two_names_goes_with_the_second(client: Client) -> None:
     match = a_finished_match(seats=3, rounds=1)
     a_finished_match(seats=2, rounds=1)

@@ -27,6 +27,22 @@ def test_a_still_shows_the_field_and_the_best_of_each_tray(preset: str) -> None:
         assert shown.captured == len(position.trays[side])
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_of_moves_near_the_middle_the_one_with_most_cards_on_the_field_is_shown(preset: str) -> None:
+    seats = GAMES[PRESETS[preset].game].seat_range[0]
+    replay = read(a_document(preset, seats, 7))
+    for deal in replay.deals:
+        half = len(deal.moves) // 2
+        cards = {
+            move: len(position_at(replay, deal, move).on_field)
+            for move in range(max(0, half - 2), min(len(deal.moves), half + 2) + 1)
+        }
+        shown = middle_of(replay, deal.number).move
+        assert cards[shown] == max(cards.values())
+        nearer = [move for move in cards if abs(move - half) < abs(shown - half)]
+        assert all(cards[move] < cards[shown] for move in nearer)
+
+
 def test_the_best_deal_has_the_highest_score_and_its_end_the_leader() -> None:
     replay = read(a_document("hawaii", 2, 11))
     number = best_deal(replay)
