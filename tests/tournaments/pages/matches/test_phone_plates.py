@@ -367,3 +367,28 @@ def test_on_a_phone_captures_are_in_sight_beside_the_hands_where_two_play(
             assert page.evaluate(BELOW) <= 0, "the own hand is not cut off by the words"
             assert sideways(page) == []
     assert seen
+
+
+@pytest.mark.parametrize(("preset", "seats", "teams"), [("hawaii", 2, "solo"), ("french", 4, "2x2"), ("hawaii", 6, "solo")])
+def test_each_card_of_a_kind_leaves_an_edge_in_sight(
+    live_site: str, page: Page, preset: str, seats: int, teams: str
+) -> None:
+    """A number above a kind of which fewer cards are seen would look wrong."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    match = a_finished_match(seats=seats, preset=preset, teams=teams, rounds=2)
+    measured = 0
+    for deal in replay_of(match).deals:
+        for move in (len(deal.moves) // 2, len(deal.moves) * 3 // 4, len(deal.moves)):
+            opened(page, live_site, match, f"?d={deal.number}&m={move}")
+            trays = ".rp-me .rp-kind, .rp-team .rp-kind, [data-n='2'] [data-off='1'] .rp-kind"
+            edges = page.locator(trays).evaluate_all(
+                "all => all.map((each) => [...each.querySelectorAll('.hc')]"
+                ".map((card) => card.getBoundingClientRect().left))"
+            )
+            for lefts in edges:
+                steps = [after - before for before, after in pairwise(sorted(lefts))]
+                assert min(steps, default=5) >= 4.5, (deal.number, move, lefts)
+                measured += len(steps)
+            for tray in page.locator(".rp-me, .rp-team, [data-n='2'] [data-off='1']").all():
+                assert tray.evaluate("each => each.scrollWidth - each.clientWidth") <= 0, (deal.number, move)
+    assert measured
