@@ -369,7 +369,9 @@ def test_on_a_phone_captures_are_in_sight_beside_the_hands_where_two_play(
     assert seen
 
 
-@pytest.mark.parametrize(("preset", "seats", "teams"), [("hawaii", 2, "solo"), ("french", 4, "2x2"), ("hawaii", 6, "solo")])
+@pytest.mark.parametrize(
+    ("preset", "seats", "teams"), [("hawaii", 2, "solo"), ("french", 4, "2x2"), ("hawaii", 6, "solo")]
+)
 def test_each_card_of_a_kind_leaves_an_edge_in_sight(
     live_site: str, page: Page, preset: str, seats: int, teams: str
 ) -> None:
