@@ -56,7 +56,8 @@ class Still:
 def still_at(replay: Replay, place: Place, shown: frozenset[str] = frozenset()) -> Still:
     """Return the still of a place that exists. shown: cards that stay among the captured ones, as those of yaku."""
     deal = replay.deals[place.deal - 1]
-    is_over = place.move == len(deal.moves)
+    # A deal in which somebody left has no score.
+    is_over = bool(deal.score) and place.move == len(deal.moves)
     position, totals = position_at(replay, deal, place.move), totals_at(replay, place)
     last = deal.moves[place.move - 1] if place.move else None
     moved = frozenset(effect.card for effect in last.effects) if last else frozenset[str]()

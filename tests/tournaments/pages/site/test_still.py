@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.replay.document import read
@@ -51,6 +53,13 @@ def test_the_best_deal_has_the_highest_score_and_its_end_the_leader() -> None:
     still, totals = still_at(replay, end), totals_at(replay, end)
     assert [side.leads for side in still.sides] == [total == max(totals) for total in totals]
     assert still.moved == {effect.card for effect in replay.deals[-1].moves[-1].effects}
+
+
+def test_a_deal_that_somebody_left_has_a_still_of_its_last_move() -> None:
+    whole = read(a_document("hawaii", 2, 11))
+    left = replace(whole.deals[0], moves=whole.deals[0].moves[:2], score=())
+    still, before = still_at(replace(whole, deals=(left,)), Place(1, 2)), still_at(whole, Place(1, 2))
+    assert still.sides == before.sides
 
 
 def test_nobody_leads_before_the_first_deal_is_over() -> None:
