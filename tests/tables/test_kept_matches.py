@@ -96,7 +96,7 @@ def test_so_does_the_proof_of_a_table_of_an_event(django_capture_on_commit_callb
 def test_a_guest_who_signs_up_finds_the_match_they_kept(django_capture_on_commit_callbacks: Any) -> None:
     plum = guest("Plum")
     table = ended(django_capture_on_commit_callbacks, plum, guest("Crane"))
-    client, link = browser_of(plum), f'href="/m/{table.uuid}/"'
+    client, link = browser_of(plum), f'href="/m/{table.uuid}/'
     assert client.post("/signup/", SIGN_UP).status_code == 302
     for path in ("/", "/u/plum/"):
         page = client.get(path).content.decode()
