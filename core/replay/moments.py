@@ -49,9 +49,9 @@ def newest_played(replay: Replay) -> int:
 
 def middle_of(replay: Replay, number: int) -> Place:
     """Return the place in a deal at which most is to be seen: half of its moves are made, or up to two fewer or more
-    where more cards lie on the field.
+    where more cards lie on the field; moves are left to be played.
     """
     deal = replay.deals[number - 1]
     half = len(deal.moves) // 2
-    near = (half + step for step in NEAR if 0 <= half + step <= len(deal.moves))
+    near = (half + step for step in NEAR if 0 <= half + step < max(1, len(deal.moves)))
     return Place(number, max(near, key=lambda move: sum(map(bool, position_at(replay, deal, move).field))))

@@ -37,12 +37,22 @@ def test_of_moves_near_the_middle_the_one_with_most_cards_on_the_field_is_shown(
         half = len(deal.moves) // 2
         cards = {
             move: len(position_at(replay, deal, move).on_field)
-            for move in range(max(0, half - 2), min(len(deal.moves), half + 2) + 1)
+            for move in range(max(0, half - 2), min(len(deal.moves) - 1, half + 2) + 1)
         }
         shown = middle_of(replay, deal.number).move
         assert cards[shown] == max(cards.values())
         nearer = [move for move in cards if abs(move - half) < abs(shown - half)]
         assert all(cards[move] < cards[shown] for move in nearer)
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_a_match_that_is_played_from_its_middle_does_not_begin_at_its_end(seed: int) -> None:
+    whole = read(a_document("hawaii", 2, seed))
+    for moves in range(1, 9):
+        short = replace(whole, deals=(replace(whole.deals[0], moves=whole.deals[0].moves[:moves]),))
+        assert middle_of(short, 1).move < moves
+    empty = replace(whole, deals=(replace(whole.deals[0], moves=()),))
+    assert middle_of(empty, 1) == Place(1, 0)
 
 
 def test_the_best_deal_has_the_highest_score_and_its_end_the_leader() -> None:
