@@ -26,6 +26,9 @@ def test_the_demo_has_events_that_others_can_enter(monkeypatch: pytest.MonkeyPat
     own = Bot.objects.get(owner__username="demo")
     assert not own.house
     assert own.versions.get().check_run.state == Check.State.QUEUED
+    Bot.objects.filter(pk=own.pk).update(name="Renamed")
+    call_command("seed_demo", size="full")
+    assert Bot.objects.get(owner__username="demo").name == "Renamed", "no second one"
     page = client.get("/").content.decode()
     assert f"/t/{cup.slug}/" in page
     assert f"/t/{night.slug}/" in page

@@ -51,12 +51,12 @@ def read_login() -> dict[str, str]:
     return found
 
 
-def own_bot(organiser: User) -> Bot:
-    """Return the organiser's bot, made or found; workers check it, then it enters the ladders of what it plays."""
-    found = Bot.objects.filter(owner=organiser, name=OWN_BOT).first()
-    if found is not None:
-        return found
-    version = upload_version(
+def give_own_bot(organiser: User) -> None:
+    """Upload a bot of the organiser, who has none; workers check it, then it enters the ladders of what it plays."""
+    # By any bot, not by its name: one that was renamed is not uploaded again.
+    if Bot.objects.filter(owner=organiser).exists():
+        return
+    upload_version(
         owner=organiser,
         filename="bot.py",
         data=HOUSE["yaku"].read_bytes(),
@@ -64,4 +64,3 @@ def own_bot(organiser: User) -> Bot:
         plays=OWN_PLAYS,
         note="begins as Yaku does; change it as you like",
     )
-    return version.bot

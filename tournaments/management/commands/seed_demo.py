@@ -24,7 +24,7 @@ from tournaments.entries.bots import enter_bot
 from tournaments.events.create import create_tournament
 from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.management.commands.open_ladders import open_one
-from tournaments.management.demo_organiser import demo_account, own_bot, read_login
+from tournaments.management.demo_organiser import demo_account, give_own_bot, read_login
 from tournaments.models import Tournament
 from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 from tournaments.registration.set_up import set_up_registration
@@ -289,7 +289,7 @@ class Command(BaseCommand):
             for league in OPEN:
                 self._seed(dated(league), organiser, bots, starts=False)
             self._open_ladders()
-            own_bot(organiser)
+            give_own_bot(organiser)
         self.stdout.write(f"Demo login: {read_login()['username']} / {read_login()['password']}")
 
     def _seed(self, league: League, organiser: User, bots: Mapping[str, Bot], *, starts: bool = True) -> None:
