@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.looking import sideways
 from tests.builders.matches_on_show import a_finished_match
@@ -172,3 +172,15 @@ def test_of_pairs_plates_of_a_side_stand_between_results_and_what_it_captured(
                 assert plate["right"] <= tray["right"] + 1, (team, view)
             for card in page.locator(f".rp-team[data-team={team}] .rp-kind .hc").evaluate_all(BOXES):
                 assert card["bottom"] <= tray["bottom"], (team, view)
+
+
+def test_what_pairs_captured_has_its_size_where_only_the_table_is_shown(live_site: str, browser: Browser) -> None:
+    """The frame of the newest match has no sheet of the score, which gives rows of a replay their height."""
+    match = a_finished_match(seats=4, preset="french", teams="2x2", rounds=1)
+    with browser.new_context(viewport={"width": 1072, "height": 700}, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{live_site}/m/newest/?d=1&m={len(replay_of(match).deals[0].moves)}")
+        expect(page.locator(".rp-end")).to_be_visible()
+        widths = [card["width"] for card in page.locator(".rp-team .rp-kind .hc").evaluate_all(BOXES)]
+    assert widths
+    assert 20 <= min(widths) <= max(widths) <= 60, widths
