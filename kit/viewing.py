@@ -81,7 +81,7 @@ class Viewer:
             names = side_name(replay, side)
             lines.append(f"  {replay.rank[side]}. {names}: {replay.score[side]} points")
         lines += [
-            f"  {replay.names[one['seat']]} forfeited in deal {one['deal']}, move {one['move']}: {one['code']}"
+            f"  {replay.called(one['seat'])} forfeited in deal {one['deal']}, move {one['move']}: {one['code']}"
             for one in replay.forfeits
         ]
         return lines
@@ -114,7 +114,7 @@ class Viewer:
         for who, hand in enumerate(position.hands):
             notes = ", ".join([*([words["dealer"]] if who == deal.dealer else []), *board.at(who)])
             shown = self.cards(hand) if seat in (None, who) else fill(words["hidden"], {"number": str(len(hand))})
-            lines += ["", f"  p{who} {replay.names[who]}{f' ({notes})' if notes else ''}", f"     hand    {shown}"]
+            lines += ["", f"  p{who} {replay.called(who)}{f' ({notes})' if notes else ''}", f"     hand    {shown}"]
             side = replay.sides[who]
             if replay.seats_of(side)[0] == who:
                 lines.append(f"     tray    {self._tray(position.trays[side])}")

@@ -103,9 +103,13 @@ class Replay:
         side = self.sides[seat]
         return f"{LETTERS[side]}{self.seats_of(side).index(seat) + 1}"
 
+    def called(self, seat: int) -> str:
+        """The name of a seat in a sentence: behind its label, if it has one."""
+        return f"{self.label_of(seat)} {self.names[seat]}".lstrip()
+
     def labelled_names(self) -> tuple[str, ...]:
         """The names of all seats, each behind its label."""
-        return tuple(f"{self.label_of(seat)} {name}".lstrip() for seat, name in enumerate(self.names))
+        return tuple(self.called(seat) for seat in range(len(self.names)))
 
 
 def seat_number(text: object) -> int | None:

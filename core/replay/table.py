@@ -278,7 +278,7 @@ def knowledge_text(replay: Replay, place: Place, view: int, book: Phrasebook) ->
     lines = [words["blind"]] if known.is_blind else []
     for seat, cards in enumerate(known.hands):
         if cards and seat != view - 1:
-            lines.append(fill(words["in_hand"], {"who": replay.names[seat], "cards": names_of(cards, book)}))
+            lines.append(fill(words["in_hand"], {"who": replay.called(seat), "cards": names_of(cards, book)}))
     if known.pile:
         lines.append(fill(words["in_pile"], {"cards": names_of(known.pile, book)}))
     values = {"number": str(len(known.unseen)), "cards": names_of(known.unseen, book)}

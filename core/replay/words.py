@@ -91,7 +91,7 @@ def blocked_phrases(choice: str, who: tuple[str, Value], tray: str, effects: Seq
 
 def action_phrases(replay: Replay, move: Move, pending: str | None, last: Move | None) -> list[Phrase]:
     """The decision itself. pending: the turned-up card that waited for it. last: the move before it in the deal."""
-    who, tray, parts = text(replay.names[move.seat]), f"c{replay.sides[move.seat]}", split(move)
+    who, tray, parts = text(replay.called(move.seat)), f"c{replay.sides[move.seat]}", split(move)
     action = move.action
     if "play" in action:
         return play_phrases(move, who, parts.hand)
@@ -140,9 +140,9 @@ def typed_value(replay: Replay, kind: str, value: Any) -> tuple[str, Value]:
     """A value of an action or event as a parameter; seats and sides become the players' names."""
     if kind == "seat":
         seat = seat_number(value) if isinstance(value, str) else int(value)
-        return text(replay.names[seat or 0])
+        return text(replay.called(seat or 0))
     if kind == "seats":
-        return "names", tuple(replay.names[seat_number(one) or 0] for one in value)
+        return "names", tuple(replay.called(seat_number(one) or 0) for one in value)
     if kind == "side":
         return text(side_name(replay, value))
     return kind, tuple(value) if isinstance(value, list) else value
@@ -170,7 +170,7 @@ def event_phrase(replay: Replay, event: Mapping[str, Any]) -> Phrase | None:
     if code == "triple":
         return None
     if code in ("hiki_block", "forbidden"):
-        who = text(replay.names[int(event["by"])])
+        who = text(replay.called(int(event["by"])))
         key = "blocked" if code == "hiki_block" else "forbidden"
         return Phrase(key, {"who": who, "flower": ("flower", int(event["month"]))})
     if code in ("transfer", "flip_transfer"):
@@ -222,7 +222,7 @@ def move_phrases(replay: Replay, deal: Deal, scene: Scene) -> list[Phrase]:
 
 def deal_phrases(replay: Replay, deal: Deal) -> list[Phrase]:
     """The fresh deal in words: who deals, and full months dealt to the field."""
-    phrases = [Phrase("dealt", {"who": text(replay.names[deal.dealer]), "number": ("number", deal.number)})]
+    phrases = [Phrase("dealt", {"who": text(replay.called(deal.dealer)), "number": ("number", deal.number)})]
     # Cards that went from the field to a tray while dealing: a full month that the dealer took.
     months = [effect.card[:2] for effect in deal.start if effect.source == "f" and effect.target[0] == "c"]
     taken = sorted(month for month in set(months) if months.count(month) == FULL_MONTH)
@@ -237,7 +237,7 @@ def deal_phrases(replay: Replay, deal: Deal) -> list[Phrase]:
 
 def forfeit_phrase(replay: Replay, forfeit: Mapping[str, Any]) -> Phrase:
     """A seat that stopped playing on its own."""
-    who = text(replay.names[int(forfeit["seat"])])
+    who = text(replay.called(int(forfeit["seat"])))
     return Phrase("forfeit", {"who": who, "text": ("cause", str(forfeit["code"]))})
 
 

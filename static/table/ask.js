@@ -19,7 +19,7 @@ function answer(element, command) {
   const [name, rest = ""] = command.split(/\s+/, 2);
   const seats = replay.sides.map((_, seat) => seat);
   switch (name) {
-    case "h": return { text: seats.map((seat) => view.labelled(replay.names[seat], hand(view, seat))).join(" ") };
+    case "h": return { text: seats.map((seat) => view.labelled(view.words.name(seat), hand(view, seat))).join(" ") };
     case "f": {
       const month = rest.padStart(2, "0");
       return { text: view.list(view.now.field.filter((card) => card && (!rest || card.startsWith(month)))) };

@@ -35,7 +35,7 @@ export function guess(viewer, card) {
   viewer.guessing.all += 1;
   viewer.guessing.right += own === card;
   viewer.go(step(viewer.replay, viewer.spot, 1));
-  const values = { who: viewer.replay.names[next.seat], card: viewer.words.card(own), ...viewer.guessing };
+  const values = { who: viewer.words.name(next.seat), card: viewer.words.card(own), ...viewer.guessing };
   const said = viewer.words.ui(own === card ? "guess_right" : "guess_wrong", values);
   viewer.part("done").textContent = said;
   viewer.say(viewer.words.inTurn("more", [said, viewer.words.at(viewer.spot)]));

@@ -41,7 +41,7 @@ function row(view, deal, number_, cards, isBest) {
   for (const kind of ["hiki", "pass"]) if (kind in move.action) tags.push(words.ui(`${kind}_tag`));
   if (isBest) tags.push("!!");
   const marks = tags.map((tag) => `<i>${safe(tag)}</i>`).join(" ");
-  return `<span class="rp-row" aria-hidden="true"><span class="rp-who">${view.emblem(move.seat)} ${view.label(move.seat)} ${safe(replay.names[move.seat])}${marks && ` <span>${marks}</span>`}</span>`
+  return `<span class="rp-row" aria-hidden="true"><span class="rp-who">${view.emblem(move.seat)} ${safe(view.words.name(move.seat))}${marks && ` <span>${marks}</span>`}</span>`
     + `<span class="rp-cards">${cards.map((each) => half(view, each)).join("")}</span>${gain > 0 ? `<span class="rp-gain">+${gain}</span>` : ""}</span>`;
 }
 

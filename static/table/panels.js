@@ -27,7 +27,7 @@ export function knowledge(view) {
   if (!seen) return [words.ui("knows_all")];
   const said = seen.blind ? [words.ui("blind")] : [];
   seen.hands.forEach((cards, seat) => {
-    if (cards.length && seat !== spot.view - 1) said.push(words.ui("in_hand", { who: replay.names[seat], cards: view.list(cards) }));
+    if (cards.length && seat !== spot.view - 1) said.push(words.ui("in_hand", { who: words.name(seat), cards: view.list(cards) }));
   });
   if (seen.pile.length) said.push(words.ui("in_pile", { cards: view.list(seen.pile) }));
   return [...said, words.ui("unseen", { number: seen.unseen.length, cards: view.list(seen.unseen) })];

@@ -35,14 +35,24 @@ function toldApart(names, sides) {
   return names.map((name, seat) => (shared(name) ? `${LETTERS[sides[seat]]}${seat + 1} ${name}` : name));
 }
 
-/** The whole match of a record document as plain values. */
+/** Of its team, and which of it: "A2"; nothing where nobody shares a side. */
+function label(side, seat, sides) {
+  const before = sides.slice(0, seat).filter((each) => each === side).length;
+  return new Set(sides).size < sides.length ? `${LETTERS[side]}${before + 1}` : "";
+}
+
+/** The whole match of a record document as plain values. called: the names of the seats in sentences. */
 export function read({ record, view }) {
   const cards = [...(record.deals.find((deal) => deal.orders?.length)?.orders[0] ?? ALL)].sort();
   const sides = record.seats.map((seat) => seat.side);
+  const names = toldApart(sides.map((_, seat) => view.names?.[seat] || `p${seat}`), sides);
+  const labels = sides.map(label);
   return {
     sides,
+    names,
+    labels,
+    called: names.map((name, seat) => `${labels[seat]} ${name}`.trimStart()),
     sideCount: Math.max(...sides) + 1,
-    names: toldApart(sides.map((_, seat) => view.names?.[seat] || `p${seat}`), sides),
     result: record.result,
     game: record.ruleset.game,
     deck: cards.length,

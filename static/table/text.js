@@ -34,7 +34,7 @@ export function text(view) {
     const seat = (view.first + offset) % replay.sides.length;
     const ended = view.marks(seat).map((mark) => words.stopped(mark));
     const own = view.isTeam ? [] : [captures(view, seat)];
-    rows.push([replay.names[seat], [...ended, hand(view, seat), ...own].join(" ")]);
+    rows.push([view.words.name(seat), [...ended, hand(view, seat), ...own].join(" ")]);
   }
   if (view.isTeam) view.now.trays.forEach((_, side) => rows.push([LETTERS[side], captures(view, side)]));
   return rows.map(([term, said]) => `<dt>${safe(term)}</dt><dd>${safe(said)}</dd>`).join("");

@@ -38,12 +38,6 @@ export class View {
   /** A team's letter, or its emblem. */
   mark(seat) { return this.isTeam ? `<span class="rp-letter">${LETTERS[this.replay.sides[seat]]}</span>` : this.emblem(seat); }
 
-  /** Of its team, and which of it: "A2"; nothing where nobody shares a side. */
-  label(seat) {
-    const { sides } = this.replay;
-    return this.isTeam ? `${LETTERS[sides[seat]]}${seatsOf(this.replay, sides[seat]).indexOf(seat) + 1}` : "";
-  }
-
   /** The class of its colour: team mates have that of their first seat. */
   colour(seat) { return `s${this.replay.sides.indexOf(this.replay.sides[seat])}`; }
 
@@ -138,7 +132,7 @@ export class View {
     const hasTray = !this.isTeam && !replay.hasDiscards;
     const name = safe(replay.names[seat]);
     const tags = this.marks(seat).map(safe).join(" · ");
-    const title = (this.isTeam ? `<span class="rp-letter">${this.label(seat)}</span> ` : "")
+    const title = (this.isTeam ? `<span class="rp-letter">${this.replay.labels[seat]}</span> ` : "")
       + `${this.emblem(seat)} <span class="rp-name">${name}</span>`
       + (seat === deal.dealer ? ` <small class="rp-dealer" title="${this.ui("dealer")}">${this.ui("dealer")}</small>` : "")
       + (tags && ` <small class="rp-tag">${tags}</small>`)

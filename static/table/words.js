@@ -43,7 +43,7 @@ export class Words {
   flower(month) { return this.book.flowers[month - 1]; }
   ui(key, values = {}) { return fill(this.book.interface[key], values); }
   phrase(key, values) { return fill(this.book.phrases[key], values); }
-  name(seat) { return this.replay.names[seat]; }
+  name(seat) { return this.replay.called[seat]; }
 
   cards(codes) { return this.listed(codes.map((code) => this.card(code))); }
 

@@ -33,7 +33,7 @@ def forfeit_words(replay: Replay, book: Phrasebook) -> str:
     """
     if not replay.end or not replay.forfeits:
         return ""
-    said = [_sentence(str(one["code"]), replay.names[int(one["seat"])]) for one in replay.forfeits]
+    said = [_sentence(str(one["code"]), replay.called(int(one["seat"]))) for one in replay.forfeits]
     winners = [side_name(replay, side) for side, rank in enumerate(replay.rank) if rank == 1]
     # The card at the end of a deal that was finished says it.
     if winners and not replay.deals[-1].score:

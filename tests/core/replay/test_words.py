@@ -23,11 +23,20 @@ def test_every_move_is_said_and_names_its_player_and_cards(seating: tuple[int, s
             said = deal_text(replay, ENGLISH, deal)
             assert len(said) == len(deal.moves) + 1
             for move, sentence in zip(deal.moves, said[1:], strict=True):
-                assert replay.names[move.seat] in sentence
+                assert replay.called(move.seat) in sentence
                 assert "event:" not in sentence
                 named = {move.flip, *(effect.card for effect in move.effects if "hiki" not in move.action)}
                 if not move.events:
                     assert all(ENGLISH["cards"][card] in sentence for card in named if card)
+
+
+def test_sentences_tell_team_mates_of_one_name_apart() -> None:
+    document = play(4, "hawaii", {"teams": "2x2"}, seed=7).document
+    document["view"]["names"] = ["Plum", "Kiri", "Plum", "Kiri"]
+    replay = read(document)
+    for deal in replay.deals:
+        for move, sentence in zip(deal.moves, deal_text(replay, ENGLISH, deal)[1:], strict=True):
+            assert ("A1 Plum", "B1 Kiri", "A2 Plum", "B2 Kiri")[move.seat] in sentence
 
 
 def test_a_percent_sign_in_a_name_is_only_a_name() -> None:
