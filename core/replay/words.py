@@ -383,16 +383,16 @@ def part_text(replay: Replay, book: Phrasebook, line: Line, *more: Line) -> str:
     values = {"number": number_text(value), "text": book["own"]["lines"].get(line.code, line.code)}
     if line.by is not None:
         values["who"] = side_name(replay, line.by)
+    elif value > 0 and line.code != "cards":  # with its sign: a bare number beside words would be read as part of them
+        values["number"] = f"+{value}"
     if line.code == "opp_yaku" and line.by is not None:
-        signs = [book["signs"].get(one.yaku, str(one.yaku)) for one in (line, *more)]
-        return fill(phrases["line_yaku"], {**values, "yaku": in_turn(book, "comma", signs)})
+        values["yaku"] = in_turn(book, "comma", [book["signs"].get(one.yaku, str(one.yaku)) for one in (line, *more)])
+        return fill(phrases["line_yaku"], values)
     if line.code == "cards":
         return fill(phrases["line_cards"], values)
-    if line.yaku is not None and line.code == "yaku":
-        # With its sign: a bare number beside a yaku would be read as that of its cards.
-        values |= {"text": str(book["yaku"].get(line.yaku, line.yaku)), "number": f"+{line.value}"}
-    elif line.yaku is not None:
-        values["text"] = fill(phrases["line_named"], {**values, "yaku": str(book["yaku"].get(line.yaku, line.yaku))})
+    if line.yaku is not None:
+        name = str(book["yaku"].get(line.yaku, line.yaku))
+        values["text"] = name if line.code == "yaku" else fill(phrases["line_named"], {**values, "yaku": name})
     if not line.value:
         return str(values["text"])
     if line.by is None:

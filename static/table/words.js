@@ -249,10 +249,10 @@ export class Words {
     if (by !== null) values.who = sideName(this.replay, by);
     if (code === "opp_yaku" && by !== null) return this.phrase("line_yaku", { ...values, yaku: this.inTurn("comma", all.map((one) => this.book.signs[one.yaku] ?? one.yaku)) });
     if (code === "cards") return this.phrase("line_cards", values);
+    if (by === null && v > 0) values.number = `+${v}`;
     if (yaku !== null) {
       const name = this.book.yaku[yaku] ?? yaku;
-      if (code === "yaku") Object.assign(values, { text: name, number: `+${v}` });
-      else values.text = this.phrase("line_named", { ...values, yaku: name });
+      values.text = code === "yaku" ? name : this.phrase("line_named", { ...values, yaku: name });
     }
     if (!v) return values.text;
     return this.phrase(by === null ? "line_other" : v > 0 ? "line_from" : "line_to", values);

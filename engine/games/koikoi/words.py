@@ -58,7 +58,7 @@ LINES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "yaku": gettext_noop("yaku"),
         "calls": gettext_noop("own calls"),
-        "seven": gettext_noop("7 points or more"),
+        "seven": gettext_noop("doubled from 7 points"),
         "koikoi": gettext_noop("koi-koi"),
         "field_brights": gettext_noop("Brights on the field"),
         "paid": gettext_noop("to the winner"),
