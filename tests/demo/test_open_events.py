@@ -22,7 +22,7 @@ def test_the_demo_has_events_that_others_can_enter(monkeypatch: pytest.MonkeyPat
         call_command("seed_demo", size="full")
     cup, night = (Tournament.objects.get(name=league.plan.name) for league in seed_demo.OPEN)
     assert {cup.state, night.state} == {Tournament.State.REGISTRATION}
-    assert (cup.entries.count(), night.entries.count()) == (3, 0)
+    assert (cup.entries.count(), night.entries.count()) == (3, 11)
     own = Bot.objects.get(owner__username="demo")
     assert not own.house
     assert own.versions.get().check_run.state == Check.State.QUEUED

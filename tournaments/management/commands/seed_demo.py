@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, Final
@@ -18,9 +18,11 @@ from bots.house import PLAYS, house_files
 from bots.models import Bot
 from bots.services import house_account, install_house_bot
 from core.formats import format_of
+from core.interchange.tables import EntryRow
 from engine.game import game_of
 from engine.games import PRESETS, option_table
 from tournaments.entries.bots import enter_bot
+from tournaments.entries.people import add_people
 from tournaments.events.create import create_tournament
 from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.management.commands.open_ladders import open_one
@@ -48,15 +50,29 @@ ENTRIES: Final = {
 
 # Without the student, who plays most of these games like `yaku`: it is on the ladders, and can be challenged.
 EVERYBODY: Final = tuple(each for each in ENTRIES if each != "student")
+PEOPLE: Final = (
+    "Aiko Tanaka",
+    "Ben Carter",
+    "Chiyo Mori",
+    "Emi Sato",
+    "Goro Watanabe",
+    "Hana Ito",
+    "Ines Moreau",
+    "Jonas Weber",
+    "Kimo Kealoha",
+    "Lani Akana",
+    "Noa Kahale",
+)
 SIX: Final = ("sampler", "sampler-guard", "yaku", "yaku-bold", "greedy", "random")
 
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """An event of the demo and its bots, by id of `ENTRIES`. The first leagues are dealt first."""
+    """An event of the demo and its bots, by id of `ENTRIES`, or people. The first leagues are dealt first."""
 
     plan: EventPlan
     entries: tuple[str, ...] = EVERYBODY
+    people: tuple[str, ...] = ()
 
 
 # One league of every preset, two that draw each round from the results of the one before, and a ladder.
@@ -246,6 +262,7 @@ OPEN: Final = (
             description="An evening with real cards, four at a table. Newcomers are welcome.",
         ),
         (),
+        PEOPLE,
     ),
 )
 
@@ -296,7 +313,10 @@ class Command(BaseCommand):
         event = Tournament.objects.filter(name=league.plan.name, created_by=organiser).first()
         if event is None:
             entered = [bots[strategy] for strategy in league.entries]
-            event = (run_league if starts else open_league)(league.plan, organiser, entered)
+            if starts:
+                event = run_league(league.plan, organiser, entered)
+            else:
+                event = open_league(league.plan, organiser, entered, league.people)
         self.stdout.write(f"{event.name}: {event.get_state_display()} at /t/{event.slug}/")
 
     def _open_ladders(self) -> None:
@@ -336,7 +356,7 @@ def run_league(plan: EventPlan, organiser: User, bots: list[Bot]) -> Tournament:
 
 
 @transaction.atomic
-def open_league(plan: EventPlan, organiser: User, bots: list[Bot]) -> Tournament:
+def open_league(plan: EventPlan, organiser: User, bots: list[Bot], people: Sequence[str] = ()) -> Tournament:
     """Create, open, enter these; everybody else may enter a bot, or register, too."""
     event = create_tournament(by=organiser, plan=plan)
     publish_tournament(tournament=event, by=organiser)
@@ -344,6 +364,8 @@ def open_league(plan: EventPlan, organiser: User, bots: list[Bot]) -> Tournament
     for bot in bots:
         enter_bot(tournament=event, bot=bot, by=bot.owner)
     if event.is_of_people:
+        rows = [EntryRow(line=line, name=name) for line, name in enumerate(people, start=1)]
+        add_people(tournament=event, by=organiser, rows=rows)
         set_up_registration(tournament=event, by=organiser, changes={"is_on": True})
     return event
 
