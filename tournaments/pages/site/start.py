@@ -58,7 +58,8 @@ def home(request: HttpRequest) -> HttpResponse:
     is_live = bool(matches) and not personal.get("has_played", False)
     mine = {event.pk for event, _ in personal.get("events", ())}
     played_at = max((match.finished_at for match in matches if match.finished_at), default=None) if is_live else None
-    felt = felt_of(highlights.newest_of(matches)) if matches else None
+    # The best deal of what was played, but a moment of what the frame goes on from.
+    felt = felt_of(highlights.newest_of(matches), is_best=bool(personal.get("has_played"))) if matches else None
     is_on = any(vars(event)["is_played"] for event in followed)
     context: dict[str, Any] = {
         "live": [event for event in tiles if event.pk not in mine],
@@ -140,7 +141,8 @@ def _for_visitors(now: datetime) -> dict[str, Any]:
     month = now.month
     return {
         "month": month,
-        "fan": [card.code for card in CARDS[(month - 1) * MONTH_CARDS : month * MONTH_CARDS]],
+        # The best last: it lies on top.
+        "fan": [card.code for card in reversed(CARDS[(month - 1) * MONTH_CARDS : month * MONTH_CARDS])],
         "deal_of_the_day": felt_of(highlights.best_since(now - timedelta(days=1)), is_best=True),
     }
 

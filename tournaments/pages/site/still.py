@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.replay import facts
 from core.replay.document import Replay
-from core.replay.reducer import Place, position_at, totals_at
+from core.replay.reducer import Place, position_at
 from core.replay.words import number_text, side_name
 
 BEST = 5
@@ -16,17 +16,15 @@ BEST = 5
 
 @dataclass(frozen=True, slots=True)
 class StillSide:
-    """A side. figure: its total in the match so far; gain: what the deal brought it where the deal is over, before
-    that the card points it has captured, "" where cards have none.
+    """A side. gain: what the deal brought it where the deal is over, before that the card points it has captured, ""
+    where cards have none.
 
     cards: the best that it has captured, with those of the last move and of the yaku beside the still; hand: how many
     cards its seats still hold; has_moved: it made the last move.
     """
 
     name: str
-    figure: str
     gain: str
-    leads: bool
     cards: tuple[str, ...]
     captured: int
     hand: int
@@ -58,15 +56,13 @@ def still_at(replay: Replay, place: Place, shown: frozenset[str] = frozenset()) 
     deal = replay.deals[place.deal - 1]
     # A deal in which somebody left has no score.
     is_over = bool(deal.score) and place.move == len(deal.moves)
-    position, totals = position_at(replay, deal, place.move), totals_at(replay, place)
+    position = position_at(replay, deal, place.move)
     last = deal.moves[place.move - 1] if place.move else None
     moved = frozenset(effect.card for effect in last.effects) if last else frozenset[str]()
     sides = tuple(
         StillSide(
             side_name(replay, side),
-            number_text(totals[side]),
             gain=_signed(deal.score[side]) if is_over else _gain(position.trays[side], replay.game),
-            leads=totals[side] == max(totals) and len(set(totals)) > 1,
             cards=_best(position.trays[side], replay.game, moved | shown),
             captured=len(position.trays[side]),
             hand=sum(len(position.hands[seat]) for seat in replay.seats_of(side)),

@@ -8,7 +8,7 @@ import pytest
 
 from core.replay.document import read
 from core.replay.moments import best_deal, middle_of
-from core.replay.reducer import Place, position_at, totals_at
+from core.replay.reducer import Place, position_at
 from engine.games import GAMES, PRESETS
 from tests.core.replay.test_own_facts import a_document
 from tournaments.pages.site.still import BEST, still_at
@@ -55,13 +55,12 @@ def test_a_match_that_is_played_from_its_middle_does_not_begin_at_its_end(seed: 
     assert middle_of(empty, 1) == Place(1, 0)
 
 
-def test_the_best_deal_has_the_highest_score_and_its_end_the_leader() -> None:
+def test_the_best_deal_has_the_highest_score_and_its_end_shows_the_last_move() -> None:
     replay = read(a_document("hawaii", 2, 11))
     number = best_deal(replay)
     assert max(replay.deals[number - 1].score) == max(max(deal.score) for deal in replay.deals)
     end = Place(len(replay.deals), len(replay.deals[-1].moves))
-    still, totals = still_at(replay, end), totals_at(replay, end)
-    assert [side.leads for side in still.sides] == [total == max(totals) for total in totals]
+    still = still_at(replay, end)
     assert still.moved == {effect.card for effect in replay.deals[-1].moves[-1].effects}
 
 
@@ -72,10 +71,10 @@ def test_a_deal_that_somebody_left_has_a_still_of_its_last_move() -> None:
     assert [(side.gain, side.cards) for side in still.sides] == [(side.gain, side.cards) for side in before.sides]
 
 
-def test_nobody_leads_before_the_first_deal_is_over() -> None:
+def test_nobody_has_captured_a_card_of_a_fresh_deal() -> None:
     replay = read(a_document("hawaii", 3, 5))
     still = still_at(replay, Place(1, 0))
-    assert not any(side.leads or side.cards for side in still.sides)
+    assert not any(side.cards for side in still.sides)
     assert still.moved == frozenset()
 
 
