@@ -24,6 +24,7 @@ from tests.builders import boards, clubs
 from tests.builders import events as a
 from tests.builders.leagues import League
 from tests.builders.matches_on_show import a_finished_match
+from tests.builders.replays import replay_of
 from tests.tournaments.pairing.test_rated_seeds import rated
 from tournaments.matches.highlights import KEPT
 from tournaments.models import Entry, Match, Player, RatingPool, RegistrationSettings, Standing, Tournament
@@ -93,15 +94,15 @@ def test_the_deal_of_the_day_is_drawn_as_its_words_say_it_ended(client: Client, 
     replay = read_document(json.loads(report.record.data()))
     deal = replay.deals[int(place[1]) - 1]
     assert int(place[2]) == len(deal.moves)
-    shown = [gain.lstrip("+") for gain in re.findall(r"<i>([^<]+)</i>", felt)]
-    assert shown == ([] if deal.number == 1 else [number_text(each) for each in deal.score]), "once"
+    shown = [gain.lstrip("+") for gain in re.findall(r"</b>\s*<span>([^<]+)</span>", felt)]
+    assert shown == [number_text(each) for each in deal.score], "once"
     sets = [re.findall(r"#c(\d{4})", each) for each in re.findall(r"<figure>.*?</figure>", felt, re.DOTALL)]
     assert len(sets) == len({line.yaku for line in deal.lines if line.yaku})
     assert all(sets)
     # The best deal of Koi-Koi was won by a yaku, or as it was dealt; one of Sakura may have none.
     assert sets or preset == "hawaii" or not deal.moves
     # Those of its yaku are among the captured cards; of the others it is said how many there are.
-    took = re.findall(r'class="felt-took">(.*?)</span>(?:\s*<small>\+(\d+)</small>)?', felt, re.DOTALL)
+    took = re.findall(r'class="felt-took">(.*?)</span>(?:\s*<small>\s*(\d+) more)?', felt, re.DOTALL)
     shown_cards = [re.findall(r"#c(\d{4})", each) for each, _ in took]
     assert {card for each in sets for card in each} <= {card for each in shown_cards for card in each}
     trays = position_at(replay, deal, len(deal.moves)).trays
@@ -153,7 +154,7 @@ def test_the_fan_has_the_cards_of_the_month_and_leads_to_it(client: Client) -> N
     month = timezone.localtime().month
     page = client.get("/").content.decode()
     fan = re.findall(r'<ul class="fan".*?</ul>', page, re.DOTALL)[0]
-    assert re.findall(r"#c(\d{4})", fan) == [f"{month:02}{rank:02}" for rank in range(1, 5)]
+    assert re.findall(r"#c(\d{4})", fan) == [f"{month:02}{rank:02}" for rank in (4, 3, 2, 1)], "the best on top"
     assert fan.count(f'href="/rules/#month-{month}"') == 4
     assert f'id="month-{month}"' in client.get("/rules/").content.decode()
 
@@ -250,7 +251,7 @@ def test_the_matches_of_ones_bots_take_the_place_of_all_others(client: Client) -
     client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
     page = read(client)
     mine = page.partition(">My last matches</h2>")[2].partition("</section>")[0]
-    assert "felt-table" in mine, "the last one lies on the felt"
+    assert f"?d=1&amp;m={len(replay_of(match).deals[0].moves)}#replay" in mine, "its best deal lies on the felt"
     assert mine.count(str(match.uuid)) == 1, "and is not told in words, too"
     assert "/m/newest/" not in page
     assert str(others.uuid) not in page

@@ -22,8 +22,9 @@ def test_the_felt_says_of_which_moment_its_figures_are(client: Client) -> None:
     page = read(client)
     newest, best = (felt for _, felt in felts_of(page))
     assert not re.search(r"</b>\s*<span>", newest), "one score: that of the result"
-    assert re.search(r'<p class="felt-when">\s*After deal \d+\s*</p>', best)
-    assert re.search(r'<p class="felt-when">\s*Deal \d+ of 2\s*</p>', newest)
+    for felt in (best, newest):
+        assert re.search(r'<p class="felt-when">\s*Deal \d+ of 2\s*</p>', felt)
+    assert len(re.findall(r"</b>\s*<span>[+−0]", best)) == 2, "what the deal brought"
     assert "Final result" in best
     told = best.partition('class="felt-told small">')[2].partition("</p>")[0]
     assert not re.search(r" [=−\d]|= |teyaku|dekiyaku", told), told
@@ -36,13 +37,22 @@ def test_what_a_deal_shows_is_told_before_how_its_match_ended(client: Client) ->
     assert felt.index("felt-told") < felt.index("Final result")
 
 
+@pytest.mark.parametrize(("preset", "label", "unit"), [("paradise", "Deals won", ""), ("hawaii", "Final result", "points")])
+def test_a_result_says_what_it_counts(client: Client, preset: str, label: str, unit: str) -> None:
+    a_finished_match(seats=2, preset=preset, rounds=2)
+    for _, felt in felts_of(read(client)):
+        words = " ".join(re.sub(r"<[^>]+>", " ", felt.partition("felt-words")[2]).split())
+        assert f"{label}: " in words
+        assert re.search(rf"\d {unit} Watch$" if unit else r"\d Watch$", words), words
+
+
 def test_nothing_is_live_that_ended_long_ago(client: Client) -> None:
     ladder = a.a_running_event(kind="ladder", rounds=8, name="Plum ladder")
     a_finished_match(seats=2, rounds=1)
     MatchTally.objects.create(stage=ladder.stages.get(), state="playing", n=1)
     quiet = 'data-quiet="yes"'
     assert quiet not in read(client)
-    Match.objects.filter(state="confirmed").update(finished_at=timezone.now() - timedelta(hours=9))
+    Match.objects.filter(state="confirmed").update(finished_at=timezone.now() - timedelta(minutes=20))
     page = read(client)
     assert quiet in page
-    assert re.search(r"last match\s+<time[^>]*>9\shours ago<", page)
+    assert re.search(r"last match\s+<time[^>]*>20\sminutes ago<", page)

@@ -150,7 +150,7 @@ def test_calls_end_the_deal_in_their_own_words_and_the_kan_are_named() -> None:
     replay, words = told("nuki88", 4, 1)
     said = said_in(replay, words, 3)
     assert said[-1].startswith("Kimo cancels: the deal ends for half.")
-    assert said[-1].endswith("Kimo wins it: hand yaku Red 20; half yaku Poetry Ribbons 35 = 55.")
+    assert said[-1].endswith("Kimo wins it: hand yaku Red +20; half yaku Poetry Ribbons +35 = 55.")
     board = board_at(replay, words, replay.deals[2], len(replay.deals[2].moves))
     assert board.at(3) == ("plays", "Red, 2 kan", "has cancelled")
     assert replay.deals[2].total[3] == -35
@@ -163,8 +163,8 @@ def test_payments_name_what_they_are_for_and_who_gets_them() -> None:
     replay, words = told("nuki88", 4, 0, **options)
     first, second = (lines_of(replay, words, deal) for deal in replay.deals[:2])
     assert first[0] == "card points −66 to Kiri; Mizuten −20 to Kiri = −86"
-    assert first[2] == "forced out 36"
-    assert "hand yaku Three Pairs −40 to Kiri; hand yaku Three Pairs 40; card points 25; the pot 25 = 50" in second
+    assert first[2] == "forced out +36"
+    assert "hand yaku Three Pairs −40 to Kiri; hand yaku Three Pairs +40; card points +25; the pot +25 = 50" in second
     assert "dropped out −10" in second
     assert "plays blind" in " ".join(board_at(replay, words, replay.deals[0], 1).at(replay.deals[0].dealer))
 
@@ -284,10 +284,10 @@ def test_a_reshuffle_is_told_and_counted() -> None:
 @pytest.mark.parametrize(
     ("seed", "deal", "words_", "line"),
     [
-        (107, 2, "", "All Out 2"),
-        (3, 5, "Plum was dealt January Triplet: Pine Poetry Ribbon (ghost), ", "January Triplet 2"),
-        (48, 2, "Kiri was dealt Ghost Triplet: Crane (ghost), ", "Ghost Triplet 2"),
-        (106, 5, "Kiri was dealt Four of a Kind: Full Moon, Geese, ", "Four of a Kind 5"),
+        (107, 2, "", "All Out +2"),
+        (3, 5, "Plum was dealt January Triplet: Pine Poetry Ribbon (ghost), ", "January Triplet +2"),
+        (48, 2, "Kiri was dealt Ghost Triplet: Crane (ghost), ", "Ghost Triplet +2"),
+        (106, 5, "Kiri was dealt Four of a Kind: Full Moon, Geese, ", "Four of a Kind +5"),
     ],
 )
 def test_what_a_poka_deal_was_won_with(seed: int, deal: int, words_: str, line: str) -> None:

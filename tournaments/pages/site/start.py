@@ -34,7 +34,7 @@ LADDERS: Final = 6
 EXAMINED: Final = TILES + LADDERS + 8
 """Events that are read for the lists of what runs."""
 MONTH_CARDS: Final = 4
-FRESH: Final = timedelta(hours=1)
+FRESH: Final = timedelta(minutes=15)
 """How long after the newest match the page still says that it is live."""
 
 
