@@ -151,7 +151,8 @@ export class Motion {
     this.show(`rp-float${isLast ? " last" : ""}`, text, ...fade(0, 1, 1, 0))
       .style.cssText = `left: ${(isLast ? box.left : box.right) - home.left}px; top: ${box.top - home.top}px`;
     for (const one of account.parentElement.querySelectorAll(".rp-fig span:not(.sr),.rp-open")) {
-      if (one.getBoundingClientRect().top < box.bottom) this.run(one, ...fade(1, 0, 0, 1));
+      const isBeside = one.className !== "rp-open" || one.getBoundingClientRect().top < box.bottom;
+      if (isBeside) this.run(one, ...fade(1, 0, 0, 1));
     }
   }
 

@@ -57,6 +57,8 @@ def felt_of(found: highlights.Highlight | None, *, is_best: bool = False) -> Fel
     replay = found.replay
     if not replay.deals:
         return None
+    # Of a match that somebody left at once no deal has a score.
+    is_best = is_best and any(deal.score for deal in replay.deals)
     number = best_deal(replay) if is_best else newest_played(replay)
     deal = replay.deals[number - 1]
     place = Place(number, len(deal.moves)) if is_best else middle_of(replay, number)

@@ -230,19 +230,19 @@ def test_on_a_phone_captures_of_six_take_the_room_of_a_hand_that_is_played(live_
     rooms = page.locator(".rp-others .rp-seat:has(.rp-kind .hc)").evaluate_all(
         """all => all.map((seat) => {
           const box = (name) => seat.querySelector(name).getBoundingClientRect();
-          const counts = [...seat.querySelectorAll('.rp-open i')];
+          const counts = [...seat.querySelectorAll('.rp-kind > span')];
           const kinds = [...seat.querySelectorAll('.rp-kind')];
-          return [box('.rp-kinds .hc').bottom - box('.rp-open b').top, box('.rp-tray').width - seat.clientWidth,
-            box('.rp-kinds .hc').top - box('.rp-open b').bottom,
-            counts.map((each) => each.checkVisibility() ? +each.textContent : 0).join(),
+          return [box('.rp-kinds .hc').bottom - box('.rp-kind > span').top, box('.rp-tray').width - seat.clientWidth,
+            box('.rp-kinds .hc').top - box('.rp-kind > span').bottom,
+            counts.map((each) => each.checkVisibility() ? +each.lastChild.data : 0).join(),
             kinds.map((each) => each.querySelectorAll('.hc').length).join()];
         })"""
     )
     assert rooms
     for height, narrower, gap, counts, kinds in rooms:
-        assert height >= 34 * 1.625
+        assert height >= 12 + 20 * 1.625, "cards of four kinds are 20 px wide"
         assert narrower >= -12
-        assert gap >= 0
+        assert gap >= -2, "a count stands above its cards; it is less high than its line"
         assert counts == kinds
 
 
