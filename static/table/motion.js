@@ -43,10 +43,7 @@ export class Motion {
     for (const card of this.table.querySelectorAll("[data-card]")) put(card.dataset.card, card);
     put("p", this.table.querySelector(".rp-stack .hc"));
     for (const seat of this.table.querySelectorAll("[data-seat]")) put(`h${seat.dataset.seat}`, seat.querySelector(".rp-hand .hc") ?? seat.querySelector("h3"));
-    for (const one of this.table.querySelectorAll("[data-side]")) {
-      put(`c${one.dataset.side}`, one);
-      put(`c${one.dataset.side}`, one.closest("section").querySelector(".rp-open")); // where a tray is closed
-    }
+    for (const one of this.table.querySelectorAll("[data-side]")) put(`c${one.dataset.side}`, one);
     for (const [key, count] of this.counts()) found.set(key, count.data);
     return found;
   }
@@ -150,10 +147,7 @@ export class Motion {
     const fade = (...opacity) => [{ opacity, offset: [0, 0.15, 0.75, 1] }, { delay: this.at.gather + GLIDE / 2, duration: 900 }];
     this.show(`rp-float${isLast ? " last" : ""}`, text, ...fade(0, 1, 1, 0))
       .style.cssText = `left: ${(isLast ? box.left : box.right) - home.left}px; top: ${box.top - home.top}px`;
-    for (const one of account.parentElement.querySelectorAll(".rp-fig span:not(.sr),.rp-open")) {
-      const isBeside = one.className !== "rp-open" || one.getBoundingClientRect().top < box.bottom;
-      if (isBeside) this.run(one, ...fade(1, 0, 0, 1));
-    }
+    for (const one of account.parentElement.querySelectorAll(".rp-fig span:not(.sr),.rp-open")) this.run(one, ...fade(1, 0, 0, 1));
   }
 
   rise(markup) {

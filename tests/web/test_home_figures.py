@@ -37,7 +37,9 @@ def test_what_a_deal_shows_is_told_before_how_its_match_ended(client: Client) ->
     assert felt.index("felt-told") < felt.index("Final result")
 
 
-@pytest.mark.parametrize(("preset", "label", "unit"), [("paradise", "Deals won", ""), ("hawaii", "Final result", "points")])
+@pytest.mark.parametrize(
+    ("preset", "label", "unit"), [("paradise", "Deals won", ""), ("hawaii", "Final result", "points")]
+)
 def test_a_result_says_what_it_counts(client: Client, preset: str, label: str, unit: str) -> None:
     a_finished_match(seats=2, preset=preset, rounds=2)
     for _, felt in felts_of(read(client)):

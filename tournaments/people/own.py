@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, When
 
 from accounts.models import User
 from bots.models import Bot
 from tournaments.lifecycle.json_lists import Listed
 from tournaments.lifecycle.visibility import LIVE, SOON, visible_to
 from tournaments.matches.schedule import newest_public, seats_named
-from tournaments.models import Entry, Match, Rating, Role, Seat, Tournament
+from tournaments.models import Entry, Match, Player, Rating, Role, Seat, Tournament
 from tournaments.models.event import SHELF
 from tournaments.models.match import NEWEST
 from tournaments.people.event_lists import with_winner
@@ -64,7 +64,8 @@ def own_bots(user: User) -> list[OwnBot]:
 def last_matches(user: User, bots: Sequence[OwnBot]) -> tuple[list[Match], bool]:
     """Return the matches that a person or these bots of theirs ended last, and True.
 
-    Where there are none: those that anybody ended last in public, and False. Two queries.
+    Where there are none: those that anybody ended last in public, and False. Each has `public_at`, when that was. Two
+    queries.
     """
     keys = {key for each in bots for key in each.matches}
     # All in one query: only its answer tells which of them are shown. Each part is found by an index of its own; joined
@@ -76,10 +77,16 @@ def last_matches(user: User, bots: Sequence[OwnBot]) -> tuple[list[Match], bool]
     first, *others = (Match.objects.filter(pk__in=part).order_by().values("pk") for part in parts)
     rows = Match.objects.filter(pk__in=first.union(*others), state=M.CONFIRMED)
     rows = rows.annotate(is_own=Case(When(Q(pk__in=keys) | _is_at(user), then=True), default=False))
+    rows = rows.annotate(public_at=Subquery(newest_public().values("finished_at")[:1]))
     rows = rows.select_related("stage__tournament").prefetch_related(seats_named())
     found = list(rows.order_by("-is_own", "-finished_at", "-pk")[:MATCHES])
     has_own = bool(found) and vars(found[0])["is_own"]
     return [match for match in found if vars(match)["is_own"] or not has_own], has_own
+
+
+def theirs(user: User) -> Callable[[Player], bool]:
+    """Return the function that tells whether a player, read with its bot, is this person or a bot of theirs."""
+    return lambda player: user.pk in (player.user_id, player.bot.owner_id if player.bot else None)
 
 
 def _is_at(user: User) -> Q:

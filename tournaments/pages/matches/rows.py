@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tournaments.models import Match
+from tournaments.models import Match, Player
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayRow:
-    """A finished match in one row. sides: (name, points or victories, has won), the winner first."""
+    """A finished match in one row. sides: (name, points or victories, has won), the winner first, or the reader.
+
+    own: the name of the side that is the reader's, "" where that is not asked.
+    """
 
     match: Match
     sides: Sequence[tuple[str, int | None, bool]]
+    own: str = ""
 
     @property
     def is_tied(self) -> bool:
@@ -21,12 +25,17 @@ class ReplayRow:
         return sum(won for _, _, won in self.sides) > 1
 
 
-def row_of(match: Match) -> ReplayRow:
-    """Return the row of a match with its seats at hand; a side with several seats is named once."""
+def row_of(match: Match, is_own: Callable[[Player], bool] = lambda _player: False) -> ReplayRow:
+    """Return the row of a match with its seats at hand; a side with several seats is named once.
+
+    is_own: whether a player is the reader, or a bot of theirs: they stand first.
+    """
     by_victories = match.stage.scoring == "round_victory"
     sides: dict[str, tuple[str, int | None, bool]] = {}
+    own = ""
     for seat in sorted(match.seats.all(), key=lambda seat: (seat.place or 99, seat.index)):
         player = seat.entry.player if seat.entry is not None else seat.player
         name = player.name if player is not None else str(seat)
         sides.setdefault(name, (name, seat.victories if by_victories else seat.points, seat.place == 1))
-    return ReplayRow(match, list(sides.values()))
+        own = own or (name if player is not None and is_own(player) else "")
+    return ReplayRow(match, sorted(sides.values(), key=lambda side: side[0] != own), own)

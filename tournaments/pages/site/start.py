@@ -19,7 +19,7 @@ from core.formats import kinds
 from engine.cards import CARDS
 from tournaments.lifecycle import visibility
 from tournaments.matches import highlights, schedule
-from tournaments.models import Tournament
+from tournaments.models import Match, Tournament
 from tournaments.pages.matches.rows import row_of
 from tournaments.pages.site.felt import felt_of
 from tournaments.people import event_lists, own
@@ -55,10 +55,10 @@ def home(request: HttpRequest) -> HttpResponse:
     followed = list(dict.fromkeys(tiles + ladders))[:MAX_CHANNELS]
     personal = _own(reader, rows) if reader is not None else {}
     matches = personal["matches"] if reader is not None else schedule.fresh_replays()
-    is_live = bool(matches) and not personal.get("has_played", False)
     mine = {event.pk for event, _ in personal.get("events", ())}
-    played_at = max((match.finished_at for match in matches if match.finished_at), default=None) if is_live else None
+    played_at = _ended_last(matches[0]) if matches else None
     # The best deal of what was played, but a moment of what the frame goes on from.
+    is_own = own.theirs(reader) if reader is not None else lambda _player: False
     felt = felt_of(highlights.newest_of(matches), is_best=bool(personal.get("has_played"))) if matches else None
     is_on = any(vars(event)["is_played"] for event in followed)
     context: dict[str, Any] = {
@@ -69,7 +69,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "felt": felt,
         "sprite": sprite_of(request),
         # The one on the felt is there already.
-        "replays": [row_of(match) for match in matches if felt is None or match != felt.match],
+        "replays": [row_of(match, is_own) for match in matches if felt is None or match != felt.match],
         "channels": event_lists.channels_of(followed),
         "quiet": not is_on or _is_long_ago(played_at),
         "played_at": played_at,
@@ -79,6 +79,11 @@ def home(request: HttpRequest) -> HttpResponse:
     now = timezone.localtime()
     context |= _leading(ladders, now) | (personal if reader is not None else _for_visitors(now))
     return render_page(request, "pages/home_own.html" if reader is not None else "pages/home.html", context)
+
+
+def _ended_last(newest: Match) -> datetime | None:
+    """Return when the last public match ended. newest: of those that the page shows, which may be the reader's own."""
+    return vars(newest).get("public_at") or newest.finished_at
 
 
 def _is_long_ago(played_at: datetime | None) -> bool:
