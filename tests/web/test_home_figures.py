@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from tests.builders import events as a
 from tests.builders.matches_on_show import a_finished_match
+from tests.tournaments.pairing.test_rated_seeds import rated
 from tests.web.test_home import felts_of, read
-from tournaments.models import Match, MatchTally
+from tournaments.models import Match, MatchTally, RatingPool, Standing
 
 pytestmark = pytest.mark.django_db
 
@@ -58,3 +59,19 @@ def test_nothing_is_live_that_ended_long_ago(client: Client) -> None:
     page = read(client)
     assert quiet in page
     assert re.search(r"last match\s+<time[^>]*>20\sminutes ago<", page)
+
+
+def test_ladders_of_one_s_own_come_first_and_say_one_s_place(client: Client) -> None:
+    ladders = [a.a_running_event(kind="ladder", rounds=8, name=f"{name} ladder") for name in ("Plum", "Iris")]
+    for ladder in ladders:
+        rated(RatingPool.objects.get(stage=ladder.stages.get()), 1, 30, 5, entry=ladder.entries.first())
+    own = ladders[0].entries.order_by("pk").last()
+    assert own is not None
+    assert own.player.bot is not None
+    Standing.objects.filter(entry=own, after_round=0).update(rank=7)
+    rows = re.findall(r'<th scope="row">.*?</th>', read(client), re.DOTALL)
+    assert ["Iris" in rows[0], "my place" in "".join(rows)] == [True, False], "the newest first, and nobody's place"
+    client.force_login(own.player.bot.owner, backend="django.contrib.auth.backends.ModelBackend")
+    rows = re.findall(r'<th scope="row">.*?</th>', read(client), re.DOTALL)
+    assert "Plum" in rows[0]
+    assert "my place: 7" in rows[0]

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from accounts.models import User
 from bots.models import Bot
-from tournaments.models import Match, Rating, RatingPool, Tournament
+from tournaments.models import Match, Rating, RatingPool, Standing, Tournament
 from tournaments.ratings.queries import Strength
 
 
@@ -18,7 +20,7 @@ from tournaments.ratings.queries import Strength
 class LadderLine:
     """A ladder. leader: None before its first result; name: theirs; bot: the leader, if it is one.
 
-    today: how many of its matches finished since the day began.
+    today: how many of its matches finished since the day began; own: the reader's best place, None without one.
     """
 
     event: Tournament
@@ -26,14 +28,25 @@ class LadderLine:
     name: str = ""
     bot: Bot | None = None
     today: int = 0
+    own: int | None = None
 
 
-def ladder_lines(events: Sequence[Tournament], since: datetime) -> list[LadderLine]:
+def ladder_lines(events: Sequence[Tournament], since: datetime, reader: User | None = None) -> list[LadderLine]:
     """Return a line for each of these events, in their order. since: when today began. One query."""
     if not events:
         return []
-    found = {row.pool.stage.tournament_id: row for row in _leaders(events, since) if row.pool.stage is not None}
+    rows = _leaders(events, since)
+    if reader is not None:
+        rows = rows.annotate(own=Subquery(_places_of(reader)))
+    found = {row.pool.stage.tournament_id: row for row in rows if row.pool.stage is not None}
     return [_line(event, found.get(event.pk)) for event in events]
+
+
+def _places_of(reader: User) -> QuerySet[Any]:
+    """Return, for a rating of a ladder, the best rank there of what is theirs."""
+    theirs = Q(entry__player__bot__owner=reader) | Q(entry__player__user=reader)
+    rows = Standing.objects.filter(theirs, stage=OuterRef("pool__stage"), after_round=0)
+    return rows.order_by("rank").values("rank")[:1]
 
 
 def _leaders(events: Sequence[Tournament], since: datetime) -> QuerySet[Rating]:
@@ -48,7 +61,7 @@ def _leaders(events: Sequence[Tournament], since: datetime) -> QuerySet[Rating]:
 def _line(event: Tournament, row: Rating | None) -> LadderLine:
     if row is None:
         return LadderLine(event)
-    today = int(vars(row)["today"])
+    today, own = int(vars(row)["today"]), vars(row).get("own")
     if row.version is not None:
-        return LadderLine(event, Strength(row, None), row.version.bot.name, row.version.bot, today)
-    return LadderLine(event, Strength(row, None), row.entry.player.name if row.entry else "", None, today)
+        return LadderLine(event, Strength(row, None), row.version.bot.name, row.version.bot, today, own)
+    return LadderLine(event, Strength(row, None), row.entry.player.name if row.entry else "", None, today, own)

@@ -77,7 +77,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "live_token": live_token([event.channel for event in followed]) if any(map(_is_private, followed)) else "",
     }
     now = timezone.localtime()
-    context |= _leading(ladders, now) | (personal if reader is not None else _for_visitors(now))
+    context |= _leading(ladders, now, reader) | (personal if reader is not None else _for_visitors(now))
     return render_page(request, "pages/home_own.html" if reader is not None else "pages/home.html", context)
 
 
@@ -131,10 +131,12 @@ def _open_tables(event: Tournament) -> int:
     return (figures["matches_n"] or 0) - (figures["done_n"] or 0)
 
 
-def _leading(ladders: Sequence[Tournament], now: datetime) -> dict[str, Any]:
-    """Return who leads the ladders; `ladders_month`: the month that the official ones among them are all of."""
-    shown = ladders[:LADDERS]
-    lines = ladder_lines(shown, now.replace(hour=0, minute=0, second=0, microsecond=0))
+def _leading(ladders: Sequence[Tournament], now: datetime, reader: User | None) -> dict[str, Any]:
+    """Return who leads the ladders, those that the reader is entered in first; `ladders_month`: the month that the
+    official ones among them are all of.
+    """
+    shown = sorted(ladders, key=lambda event: not vars(event).get("is_entered"))[:LADDERS]
+    lines = ladder_lines(shown, now.replace(hour=0, minute=0, second=0, microsecond=0), reader)
     found = {"ladders": lines, "ladders_n": len(ladders), "plays_today": any(line.today for line in lines)}
     # Around its end the ladders of a month are there beside those of the next. A date: no zone makes it another month.
     months = {official[1].date() for event in shown if (official := official_ladder(event.name))}
