@@ -35,8 +35,11 @@ def best_moments(replay: Replay) -> tuple[Place, ...]:
 
 
 def best_deal(replay: Replay) -> int:
-    """Return the number of the deal with the highest score of one side; the first of equal ones."""
-    return max(replay.deals, key=lambda deal: (max(deal.score, default=0), -deal.number)).number
+    """Return the number of the deal with the highest score of one side; the first of equal ones.
+
+    One that somebody left has no score: it comes after all that have one.
+    """
+    return max(replay.deals, key=lambda deal: (max(deal.score, default=float("-inf")), -deal.number)).number
 
 
 def newest_played(replay: Replay) -> int:

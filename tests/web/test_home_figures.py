@@ -75,3 +75,4 @@ def test_ladders_of_one_s_own_come_first_and_say_one_s_place(client: Client) -> 
     rows = re.findall(r'<th scope="row">.*?</th>', read(client), re.DOTALL)
     assert "Plum" in rows[0]
     assert "my place: 7" in rows[0]
+    assert " % played" not in read(client), "the matches of a ladder have no end"

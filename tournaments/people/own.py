@@ -64,8 +64,8 @@ def own_bots(user: User) -> list[OwnBot]:
 def last_matches(user: User, bots: Sequence[OwnBot]) -> tuple[list[Match], bool]:
     """Return the matches that a person or these bots of theirs ended last, and True.
 
-    Where there are none: those that anybody ended last in public, and False. Each has `public_at`, when that was. Two
-    queries.
+    Where there are none: those that anybody ended last in public, and False. Each has `public_at`: when the last
+    match of all in public ended. Two queries.
     """
     keys = {key for each in bots for key in each.matches}
     # All in one query: only its answer tells which of them are shown. Each part is found by an index of its own; joined

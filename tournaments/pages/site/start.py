@@ -57,8 +57,8 @@ def home(request: HttpRequest) -> HttpResponse:
     matches = personal["matches"] if reader is not None else schedule.fresh_replays()
     mine = {event.pk for event, _ in personal.get("events", ())}
     played_at = _ended_last(matches[0]) if matches else None
-    # The best deal of what was played, but a moment of what the frame goes on from.
     is_own = own.theirs(reader) if reader is not None else lambda _player: False
+    # The best deal of what was played, but a moment of what the frame goes on from.
     felt = felt_of(highlights.newest_of(matches), is_best=bool(personal.get("has_played"))) if matches else None
     is_on = any(vars(event)["is_played"] for event in followed)
     context: dict[str, Any] = {

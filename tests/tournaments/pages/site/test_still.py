@@ -64,6 +64,13 @@ def test_the_best_deal_has_the_highest_score_and_its_end_shows_the_last_move() -
     assert still.moved == {effect.card for effect in replay.deals[-1].moves[-1].effects}
 
 
+def test_a_deal_that_somebody_left_is_never_the_best() -> None:
+    whole = read(a_document("hawaii", 2, 11))
+    lost = replace(whole.deals[1], score=(-20, -35))
+    left = replace(whole.deals[0], score=())
+    assert best_deal(replace(whole, deals=(left, lost))) == lost.number
+
+
 def test_a_deal_that_somebody_left_has_a_still_of_its_last_move() -> None:
     whole = read(a_document("hawaii", 2, 11))
     left = replace(whole.deals[0], moves=whole.deals[0].moves[:2], score=())
