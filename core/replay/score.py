@@ -65,11 +65,16 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class EndYaku:
-    """A yaku that counted in a deal, with the cards that made it. name: as short as where there is little room."""
+    """A yaku that counted in a deal, with the cards that made it. name: as short as where there is little room.
+
+    gain: what it brought; then both stand above the cards in place of that part of the score. is_sign: a short name.
+    """
 
     id: str
     name: str
     cards: tuple[str, ...]
+    gain: str = ""
+    is_sign: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +91,13 @@ class EndRow:
     total: str
     is_winner: bool
 
-    @property
-    def line(self) -> str:
-        """Return the parts in a row."""
-        return "".join(self.parts)
+    def is_above_cards(self, part: str) -> bool:
+        """Return whether the cards of a yaku are shown with this part of the score."""
+        return any(one.gain and one.name in part for one in self.yaku)
+
+    def is_beside_cards(self, one: EndYaku) -> bool:
+        """Return whether the name of a yaku stands at its cards alone: no part of the score says it."""
+        return one.is_sign or not any(one.name in part for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,18 +299,25 @@ def counted_yaku(replay: Replay, deal: Deal, position: Position, book: Phraseboo
     """Return the yaku of captured cards by which a side won points, or the others lost some, each once."""
     tray = position.trays[side]
     if "yaku_penalty" in replay.options:
-        made = dict.fromkeys(facts.made((), tray, replay.game), 0)
+        made = dict.fromkeys(facts.made((), tray, replay.game), (0, ""))
     else:
-        made = {line.yaku: line.value for line in deal.lines if line.yaku and side == owner(line)}
+        made = {line.yaku: (line.value, gain_of(line)) for line in deal.lines if line.yaku and side == owner(line)}
     found = [
         EndYaku(
             name,
             str(book["signs"].get(name) or book["yaku"].get(name, name)),
             tuple(facts.cards_of(name, worth, tray, replay.game)),
+            gain,
+            is_sign=name in book["signs"],
         )
-        for name, worth in made.items()
+        for name, (worth, gain) in made.items()
     ]
     return tuple(one for one in found if one.cards)
+
+
+def gain_of(line: Line) -> str:
+    """Return what a yaku brought, "" if others paid it: who did is said in words."""
+    return f"+{number_text(line.value)}" if line.value > 0 and line.by is None else ""
 
 
 def owner(line: Line) -> int:

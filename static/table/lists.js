@@ -61,8 +61,9 @@ export function moves(view, number_, link, best) {
 /** A side's yaku that brought points, or cost others some. */
 function counted({ penalty, words, tables, now }, deal, side) {
   const isOwn = ({ yaku, side: own, by, v }) => yaku && side === ((by ?? null) === null || v > 0 ? own : by);
-  const made = penalty === undefined ? deal.lines.filter(isOwn).map(({ yaku, v }) => [yaku, v]) : words.made([], now.trays[side]).map((name) => [name]);
-  return [...new Map(made)].map(([name, worth]) => [safe(sign(words, name)), cardsOf(tables, name, worth, now.trays[side])])
+  const made = penalty === undefined ? deal.lines.filter(isOwn).map((line) => [line.yaku, line]) : words.made([], now.trays[side]).map((name) => [name]);
+  return [...new Map(made)]
+    .map(([name, { v, by } = {}]) => [sign(words, name), cardsOf(tables, name, v, now.trays[side]), v > 0 && typeof by !== "number" ? ` +${number(v)}` : "", words.book.signs[name]])
     .filter(([, cards]) => cards.length);
 }
 
@@ -94,9 +95,14 @@ export function ending(view) {
     const sets = isMatch || told.length > MANY ? [] : counted(view, deal, side);
     most = Math.max(most, sets.length);
     const parts = words.parts(deal, side, isPaid && view.penalty !== undefined && now.trays[side].length ? [words.ui("pts", { points: number(view.standing(side)) })] : []);
-    const said = parts.join("");
-    const fans = sets.map(([name, cards]) => `<span class="rp-kind">${said.includes(name) ? "" : `<span>${name}</span>`}${cards.map((card) => view.small(card)).join("")}</span>`).join("");
-    const how = (said && `<span>${parts.map((each) => `<span>${safe(each)}</span>`).join("")}</span>`) + (fans && `<span class="rp-sets" aria-hidden="true">${fans}</span>`);
+    const fans = sets.map(([name, cards, gain, isSign]) => {
+      const isSaid = !isSign && parts.some((part) => part.includes(name));
+      const fan = `<span class="rp-kind">${isSaid ? "" : `<span>${safe(name)}</span>`}${cards.map((card) => view.small(card)).join("")}</span>`;
+      return gain ? `<span class="rp-named"><small>${safe(name)}${gain}</small>${fan}</span>` : fan;
+    }).join("");
+    const isAbove = (part) => sets.some(([name, , gain]) => gain && part.includes(name));
+    const said = parts.map((each) => `<span${isAbove(each) ? ' class="sr"' : ""}>${safe(each)}</span>`).join("");
+    const how = (parts.join("") && `<span>${said}</span>`) + (fans && `<span class="rp-sets" aria-hidden="true">${fans}</span>`);
     const figures = `<td class="how">${how}</td>${[deal.score[side], view.figures[side]].map((each) => `<td>${safe(number(each))}</td>`).join("")}`;
     const seat = first(view, side);
     return `<tr class="s${seat}${sides.includes(side) ? " won" : ""}"><th scope="row">${view.mark(seat)} ${safe(sideName(replay, side))}</th>${figures}</tr>`;

@@ -111,9 +111,14 @@ def test_the_end_of_a_deal_shows_the_cards_of_the_yaku_that_counted(preset: str,
             for one in row.yaku:
                 assert set(one.cards) <= set(tray)
                 assert one.name == (words["signs"].get(one.id) or words["yaku"].get(one.id, one.id))
-                shown.add(one.name)
+                shown.add(one.name + one.gain)
+                # What the cards show is said once in sight: above them, or by its sign.
+                above = [part for part in row.parts if row.is_above_cards(part) and one.name in part]
+                assert all(part.startswith(f"{one.name} {one.gain}") for part in above)
+                assert len(above) == bool(one.gain)
     if (preset, seats) in {("hawaii", 2), ("koikoi_nintendo", 2)}:
         assert shown, "none in four deals: the test says nothing"
+        assert any("+" in each for each in shown) == (preset != "hawaii")
 
 
 @pytest.mark.parametrize("seats", [3, 4, 6])
