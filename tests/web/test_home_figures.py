@@ -9,11 +9,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from bots.models import Bot
 from tests.builders import events as a
 from tests.builders.matches_on_show import a_finished_match
 from tests.tournaments.pairing.test_rated_seeds import rated
 from tests.web.test_home import felts_of, read
-from tournaments.models import Match, MatchTally, RatingPool, Standing
+from tournaments.models import Match, MatchTally, RatingPool, Seat, Standing
+from tournaments.people.own import MATCHES
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +26,9 @@ def test_the_felt_says_of_which_moment_its_figures_are(client: Client) -> None:
     newest, best = (felt for _, felt in felts_of(page))
     assert not re.search(r"</b>\s*<span>", newest), "one score: that of the result"
     for felt in (best, newest):
-        assert re.search(r'<p class="felt-when">\s*Deal \d+ of 2\s*</p>', felt)
+        assert re.search(
+            r'<p class="felt-when">\s*Deal \d+ of 2\s*· Nuki Hachi-hachi\s*(·\s*<time.*?</time>\s*)?</p>', felt
+        )
     assert len(re.findall(r"</b>\s*<span>[+−0]", best)) == 2, "what the deal brought"
     assert "Final result" in best
     told = best.partition('class="felt-told small">')[2].partition("</p>")[0]
@@ -76,3 +80,16 @@ def test_ladders_of_one_s_own_come_first_and_say_one_s_place(client: Client) -> 
     assert "Plum" in rows[0]
     assert "my place: 7" in rows[0]
     assert " % played" not in read(client), "the matches of a ladder have no end"
+
+
+def test_a_single_bot_fills_the_list_of_one_s_last_matches(client: Client) -> None:
+    matches = [a_finished_match(rounds=1) for _ in range(MATCHES + 1)]
+    version = matches[0].seats.select_related("bot_version__bot").get(index=0).bot_version
+    assert version is not None
+    owner = a.a_user("plumber")
+    Bot.objects.filter(pk=version.bot_id).update(owner=owner, active_version=version)
+    Seat.objects.filter(match__in=matches, index=0).update(bot_version=version)
+    client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
+    page = read(client)
+    shown = {str(match.uuid) for match in matches if str(match.uuid) in page}
+    assert shown == {str(match.uuid) for match in matches[1:]}, "the newest, one of them on the felt"

@@ -49,7 +49,7 @@ def own_bots(user: User) -> list[OwnBot]:
     lately = played.filter(match__state=M.CONFIRMED).order_by(NEWEST)
     rows = Bot.objects.filter(owner=user).select_related("active_version")
     rows = rows.annotate(
-        lately=Listed(lately.values(it=F("place"))[:LATELY]), keys=Listed(lately.values(it=F("match"))[:LATELY])
+        lately=Listed(lately.values(it=F("place"))[:LATELY]), keys=Listed(lately.values(it=F("match"))[:MATCHES])
     )
     bots = list(rows.order_by("-id")[:BOTS])
     if not bots:

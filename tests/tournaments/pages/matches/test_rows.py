@@ -25,7 +25,7 @@ def test_a_shared_first_place_has_no_star(places: tuple[int, int], marked: list[
     request.user = AnonymousUser()
     html = render_to_string("pages/_replay_rows.html", {"replays": [row]}, request)
     assert [word for word in ("won", "soft") if re.search(rf'<span class="[^"]*\b{word}\b', html)] == marked
-    assert all(name in html for name, _, _ in row.sides)
+    assert all(side.name in html for side in row.sides)
 
 
 @pytest.mark.django_db
@@ -35,8 +35,10 @@ def test_the_reader_s_own_side_stands_first_and_is_never_grey(rf: RequestFactory
         forge(match.seats.filter(index=index), place=place)
     winner, loser = (seat.entry.player for seat in match.seats.order_by("index") if seat.entry)
     row = row_of(Match.objects.get(pk=match.pk), lambda player: player == loser)
-    assert [(name, won) for name, _, won in row.sides] == [(loser.name, False), (winner.name, True)]
+    assert [(side.name, side.won) for side in row.sides] == [(loser.name, False), (winner.name, True)]
     request = rf.get("/")
     request.user = AnonymousUser()
     html = render_to_string("pages/_replay_rows.html", {"replays": [row]}, request)
     assert not re.search(r"\bsoft\b", html.partition("</a>")[0])
+    for player in (winner, loser):
+        assert re.search(rf'<svg class="em"[^>]*>\s*<use[^>]*/>\s*</svg>\s*{re.escape(player.name)}<', html)
