@@ -184,3 +184,19 @@ def test_what_pairs_captured_has_its_size_where_only_the_table_is_shown(live_sit
         widths = [card["width"] for card in page.locator(".rp-team .rp-kind .hc").evaluate_all(BOXES)]
     assert widths
     assert 20 <= min(widths) <= max(widths) <= 60, widths
+
+
+@pytest.mark.parametrize(("preset", "seats"), [("koikoi_nintendo", 2), ("oibana", 4), ("hawaii", 6)])
+def test_on_a_phone_the_controls_stay_where_they_are_below_results_and_long_words(
+    live_site: str, page: Page, preset: str, seats: int
+) -> None:
+    page.set_viewport_size(PHONE)
+    match = a_finished_match(seats=seats, preset=preset, rounds=4)
+    tops, has_where = set(), True
+    for deal in replay_of(match).deals:
+        for move in (1, len(deal.moves)):
+            opened(page, live_site, match, f"?d={deal.number}&m={move}")
+            tops.add(round(page.locator(".rp-steps").evaluate(BOX)["top"]))
+            has_where &= page.locator(".rp-where").evaluate("each => each.clientHeight > 8 && each.clientWidth > 90")
+    assert len(tops) == 1
+    assert has_where, "the number of the move is said above the longest words"
