@@ -93,3 +93,17 @@ def test_a_single_bot_fills_the_list_of_one_s_last_matches(client: Client) -> No
     page = read(client)
     shown = {str(match.uuid) for match in matches if str(match.uuid) in page}
     assert shown == {str(match.uuid) for match in matches[1:]}, "the newest, one of them on the felt"
+
+
+def test_last_places_are_in_the_order_in_which_the_matches_ended(client: Client) -> None:
+    matches = [a_finished_match(rounds=1) for _ in range(3)]
+    version = matches[0].seats.select_related("bot_version__bot").get(index=0).bot_version
+    assert version is not None
+    owner = a.a_user("plumber")
+    Bot.objects.filter(pk=version.bot_id).update(owner=owner, active_version=version)
+    for place, match in enumerate(matches, 1):  # played side by side: the one that was made first ended last
+        Seat.objects.filter(match=match, index=0).update(bot_version=version, place=place)
+        Match.objects.filter(pk=match.pk).update(finished_at=timezone.now() - timedelta(minutes=place))
+    client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
+    form = read(client).partition('<ol class="form"')[2].partition("</ol>")[0]
+    assert re.findall(r"<li[^>]*>(\d)</li>", form) == ["1", "2", "3"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, When
@@ -47,18 +48,23 @@ def own_bots(user: User) -> list[OwnBot]:
     """Return the newest bots of a person. Two queries, one for somebody without bots."""
     played = Seat.objects.filter(~Q(outcome=Seat.Outcome.OPEN), bot_version=OuterRef("active_version"))
     lately = played.filter(match__state=M.CONFIRMED).order_by(NEWEST)
+    columns = {"ended": "match__finished_at", "keys": "match", "places": "place"}
     rows = Bot.objects.filter(owner=user).select_related("active_version")
-    rows = rows.annotate(
-        lately=Listed(lately.values(it=F("place"))[:LATELY]), keys=Listed(lately.values(it=F("match"))[:MATCHES])
-    )
+    rows = rows.annotate(**{name: Listed(lately.values(it=F(field))[:MATCHES]) for name, field in columns.items()})
     bots = list(rows.order_by("-id")[:BOTS])
     if not bots:
         return []
     ratings = _ratings(bots)
     return [
-        OwnBot(bot, ratings.get(bot.active_version_id or 0), [each or 0 for each in bot.lately], bot.keys)
+        OwnBot(bot, ratings.get(bot.active_version_id or 0), _latest_places(vars(bot)), vars(bot)["keys"])
         for bot in bots
     ]
+
+
+def _latest_places(found: dict[str, Any]) -> list[int]:
+    """Return the places of a bot's matches that ended last, in the order of the rows of its matches."""
+    rows = sorted(zip(found["ended"], found["keys"], found["places"], strict=True), key=itemgetter(0, 1), reverse=True)
+    return [place or 0 for _, _, place in rows[:LATELY]]
 
 
 def last_matches(user: User, bots: Sequence[OwnBot]) -> tuple[list[Match], bool]:
