@@ -50,7 +50,7 @@ def test_a_result_says_what_it_counts(client: Client, preset: str, label: str, u
     for _, felt in felts_of(read(client)):
         words = " ".join(re.sub(r"<[^>]+>", " ", felt.partition("felt-words")[2]).split())
         assert f"{label}: " in words
-        assert re.search(rf"\d {unit} Watch$" if unit else r"\d Watch$", words), words
+        assert re.search(rf"\d {unit} Watch →$" if unit else r"\d Watch →$", words), words
 
 
 def test_nothing_is_live_that_ended_long_ago(client: Client) -> None:
@@ -79,7 +79,13 @@ def test_ladders_of_one_s_own_come_first_and_say_one_s_place(client: Client) -> 
     rows = re.findall(r'<th scope="row">.*?</th>', read(client), re.DOTALL)
     assert "Plum" in rows[0]
     assert "my place: 7" in rows[0]
-    assert " % played" not in read(client), "the matches of a ladder have no end"
+    page = read(client)
+    assert " % played" not in page, "the matches of a ladder have no end"
+    assert "my place: 7" in page.partition('id="my-events"')[2].partition("</ul>")[0]
+    client.logout()
+    Match.objects.filter(pk=a.matches_of(ladders[0])[0].pk).update(state="confirmed", finished_at=timezone.now())
+    rows = re.findall(r'<th scope="row">.*?</th>', read(client), re.DOTALL)
+    assert "Plum" in rows[0], "what is played most today"
 
 
 def test_a_single_bot_fills_the_list_of_one_s_last_matches(client: Client) -> None:

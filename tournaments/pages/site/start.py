@@ -78,6 +78,9 @@ def home(request: HttpRequest) -> HttpResponse:
     }
     now = timezone.localtime()
     context |= _leading(ladders, now, reader) | (personal if reader is not None else _for_visitors(now))
+    places = {line.event.pk: line.own for line in context["ladders"]}
+    for event, _ in personal.get("events", ()):
+        vars(event)["own_place"] = places.get(event.pk)
     return render_page(request, "pages/home_own.html" if reader is not None else "pages/home.html", context)
 
 
@@ -132,11 +135,13 @@ def _open_tables(event: Tournament) -> int:
 
 
 def _leading(ladders: Sequence[Tournament], now: datetime, reader: User | None) -> dict[str, Any]:
-    """Return who leads the ladders, those that the reader is entered in first; `ladders_month`: the month that the
-    official ones among them are all of.
+    """Return who leads the ladders, those that the reader is entered in first, then by what is played today.
+
+    `ladders_month`: the month that the official ones among them are all of.
     """
     shown = sorted(ladders, key=lambda event: not vars(event).get("is_entered"))[:LADDERS]
     lines = ladder_lines(shown, now.replace(hour=0, minute=0, second=0, microsecond=0), reader)
+    lines.sort(key=lambda line: (not vars(line.event).get("is_entered"), -line.today))
     found = {"ladders": lines, "ladders_n": len(ladders), "plays_today": any(line.today for line in lines)}
     # Around its end the ladders of a month are there beside those of the next. A date: no zone makes it another month.
     months = {official[1].date() for event in shown if (official := official_ladder(event.name))}
