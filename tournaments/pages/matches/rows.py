@@ -33,6 +33,11 @@ class ReplayRow:
     sides: Sequence[RowSide]
 
     @property
+    def is_own(self) -> bool:
+        """Return whether the reader, or a bot of theirs, is one of the sides."""
+        return any(side.is_own for side in self.sides)
+
+    @property
     def is_tied(self) -> bool:
         """Return whether several sides share the first place."""
         return sum(side.won for side in self.sides) > 1
