@@ -45,7 +45,6 @@ MARKS: Final[Mapping[str, tuple[Mark, ...]]] = MappingProxyType(
     {
         "declare koikoi": (Mark(gettext_noop("koi-koi"), group="call"),),
         "declare stop": (Mark(gettext_noop("has stopped"), group="call"),),
-        "no_call": (Mark(gettext_noop("has stopped"), group="call"),),
         "teyaku": (Mark("%(name)s", MappingProxyType({"name": "yaku"})),),
         "field_brights": (
             Mark(
