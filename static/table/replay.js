@@ -392,6 +392,7 @@ class Replay extends HTMLElement {
 
   toggle() {
     if (this.timer) return this.stop();
+    if (!this.beside(1)) this.jump(1);
     this.pressed(true);
     return this.tick();
   }

@@ -234,3 +234,17 @@ def test_a_line_below_the_table_leads_to_any_move(live_site: str, page: Page) ->
         assert at(page) == f"#d2m{last - 1}"
         line.fill("0")
         assert at(page) == "#d2m0"
+
+
+@pytest.mark.slow
+def test_at_the_end_of_a_match_play_begins_again(live_site: str, page: Page) -> None:
+    match = a_finished_match(seats=2, rounds=2)
+    last = len(replay_of(match).deals[1].moves)
+    opened(page, live_site, match, f"#d2m{last}")
+    play = page.locator(".rp-play")
+    expect(play.locator(".rp-again")).to_be_visible()
+    play.click()
+    expect(page.locator(".rp-where")).to_contain_text("Deal 1 of 2, move 1 ")
+    expect(play).to_have_attribute("aria-pressed", "true")
+    play.click()
+    expect(play.locator(".rp-go")).to_be_visible()
