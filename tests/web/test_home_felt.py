@@ -113,7 +113,7 @@ def test_all_of_the_felt_is_on_the_first_screen(browser: Browser, live_site: str
 @pytest.mark.parametrize(
     ("seats", "width", "height"),
     [
-        (2, 326, 526),
+        (2, 326, 550),
         (4, 326, 576),
         (7, 326, 576),
         (2, 522, 496),
@@ -187,3 +187,23 @@ def test_what_comes_first_is_named_on_the_first_screen(browser: Browser, live_si
         box = page.locator(".coming h3").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] < 800, box
+
+
+def test_the_frame_of_the_newest_match_can_be_halted(browser: Browser, live_site: str) -> None:
+    a_finished_match(seats=2, rounds=1)
+    page = browser.new_context(viewport={"width": 660, "height": 496}).new_page()
+    page.clock.install()
+    page.goto(live_site + "/m/newest/")
+    button, where = page.locator(".rp-play"), page.locator(".rp-where")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    begun = where.inner_text()
+    page.clock.run_for(2_000)
+    expect(where).not_to_have_text(begun)
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    halted = where.inner_text()
+    page.clock.run_for(10_000)
+    expect(where).to_have_text(halted)
+    button.click()
+    page.clock.run_for(2_000)
+    expect(where).not_to_have_text(halted)
