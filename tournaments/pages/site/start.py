@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from datetime import datetime, timedelta
 from typing import Any, Final
 from unicodedata import east_asian_width
@@ -77,10 +77,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "live_token": live_token([event.channel for event in followed]) if any(map(_is_private, followed)) else "",
     }
     now = timezone.localtime()
-    context |= _leading(ladders, now, reader) | (personal if reader is not None else _for_visitors(now))
-    places = {line.event.pk: line.own for line in context["ladders"]}
-    for event, _ in personal.get("events", ()):
-        vars(event)["own_place"] = places.get(event.pk)
+    context |= _leading(ladders, now, reader, mine) | (personal if reader is not None else _for_visitors(now))
     return render_page(request, "pages/home_own.html" if reader is not None else "pages/home.html", context)
 
 
@@ -134,15 +131,21 @@ def _open_tables(event: Tournament) -> int:
     return (figures["matches_n"] or 0) - (figures["done_n"] or 0)
 
 
-def _leading(ladders: Sequence[Tournament], now: datetime, reader: User | None) -> dict[str, Any]:
+def _leading(ladders: Sequence[Tournament], now: datetime, reader: User | None, mine: Set[int]) -> dict[str, Any]:
     """Return who leads the ladders, those that the reader is entered in first, then by what is played today.
 
-    `ladders_month`: the month that the official ones among them are all of.
+    Those of `mine` have cards: they are told the reader's place. `ladders_month`: the month that the official ones of
+    the others are all of.
     """
-    shown = sorted(ladders, key=lambda event: not vars(event).get("is_entered"))[:LADDERS]
-    lines = ladder_lines(shown, now.replace(hour=0, minute=0, second=0, microsecond=0), reader)
-    lines.sort(key=lambda line: (not vars(line.event).get("is_entered"), -line.today))
-    found = {"ladders": lines, "ladders_n": len(ladders), "plays_today": any(line.today for line in lines)}
+    own = [event for event in ladders if event.pk in mine]
+    others = sorted((event for event in ladders if event.pk not in mine), key=lambda it: not vars(it).get("is_entered"))
+    shown = others[:LADDERS]
+    told = ladder_lines([*own, *shown], now.replace(hour=0, minute=0, second=0, microsecond=0), reader)
+    for line in told:
+        vars(line.event)["own_place"] = line.own
+    lines = sorted(told[len(own) :], key=lambda line: (not vars(line.event).get("is_entered"), -line.today))
+    found = {"ladders": lines, "ladders_n": len(others), "has_own_ladders": bool(own)}
+    found["plays_today"] = any(line.today for line in lines)
     # Around its end the ladders of a month are there beside those of the next. A date: no zone makes it another month.
     months = {official[1].date() for event in shown if (official := official_ladder(event.name))}
     return {**found, "ladders_month": months.pop() if len(months) == 1 else None}
