@@ -11,23 +11,21 @@ function demonstrate() {
   let timer = 0;
   const run = (is) => {
     clearTimeout(timer);
-    timer = is ? setTimeout(on, STEP_MS) : 0;
+    timer = is && setTimeout(on, STEP_MS);
     viewer.pressed(is);
   };
   const on = () => {
-    if (here !== place() || !viewer.isConnected) return run(false); // the reader took over
+    if (here !== place() || !viewer.isConnected) return run(false); // by the reader
     if (here === until) viewer.say(viewer.words.at(viewer.spot));
     else viewer.control("after");
     here = place();
     run(here !== until);
-    if (here === until && next) timer = setTimeout(() => location.replace(next), 4 * STEP_MS);
+    if (!timer && next) setTimeout(() => here === place() && location.replace(next), 4 * STEP_MS);
   };
-  // Who reads beside it can halt it, and let it go on. At its end and elsewhere the button is the viewer's.
   viewer.addEventListener("click", (event) => {
-    if (!event.target.closest('[data-go="play"]')) return;
-    if (here === place() && here !== until) event.stopPropagation();
-    else clearTimeout(timer);
-    if (here === place() && here !== until) run(!timer);
+    if (!event.target.closest(".rp-play") || here !== place() || here === until) return;
+    event.stopPropagation();
+    run(!timer);
   }, true);
   run(true);
 }

@@ -63,7 +63,7 @@ function counted({ penalty, words, tables, now }, deal, side) {
   const isOwn = ({ yaku, side: own, by, v }) => yaku && side === ((by ?? null) === null || v > 0 ? own : by);
   const made = penalty === undefined ? deal.lines.filter(isOwn).map((line) => [line.yaku, line]) : words.made([], now.trays[side]).map((name) => [name]);
   return [...new Map(made)]
-    .map(([name, { v, by } = {}]) => [sign(words, name), cardsOf(tables, name, v, now.trays[side]), v > 0 && typeof by !== "number" ? ` +${number(v)}` : "", words.book.signs[name]])
+    .map(([name, { v, by } = {}]) => [sign(words, name), cardsOf(tables, name, v, now.trays[side]), v > 0 && (by ?? -1) < 0 ? ` +${number(v)}` : "", words.book.signs[name]])
     .filter(([, cards]) => cards.length);
 }
 
@@ -82,27 +82,27 @@ export function ending(view) {
   const deal = replay.deals[spot.deal - 1];
   if (spot.move < deal.moves.length || !deal.score.length) return "";
   const { end, rank } = replay.result;
-  const isMatch = Boolean(end) && spot.deal === replay.deals.length;
+  const isMatch = end && spot.deal === replay.deals.length;
   const sides = isMatch ? [...rank.keys()].filter((side) => rank[side] === 1) : deal.winner === null ? [] : [replay.sides[deal.winner]];
   const key = isMatch ? (sides.length === 1 ? "match_won" : "match_shared") : sides.length ? "deal_by" : "deal_even";
   const title = view.ui(key, { who: words.listed(sides.map((side) => sideName(replay, side))), number: deal.number });
   const head = (word) => `<th scope="col">${view.ui(word)}</th>`;
   const order = isMatch ? rank : deal.score.map((score) => -score);
   const told = [...order.keys()].filter((side) => isMatch || !view.playing.length || view.playing.includes(first(view, side)));
-  const isPaid = deal.lines.some(({ code, by }) => code !== "opp_yaku" && typeof by === "number");
+  const isPaid = deal.lines.some(({ code, by }) => code !== "opp_yaku" && (by ?? -1) >= 0);
   let most = 0;
   const lines = told.sort((a, b) => order[a] - order[b]).map((side) => {
     const sets = isMatch || told.length > MANY ? [] : counted(view, deal, side);
     most = Math.max(most, sets.length);
     const parts = words.parts(deal, side, isPaid && view.penalty !== undefined && now.trays[side].length ? [words.ui("pts", { points: number(view.standing(side)) })] : []);
     const fans = sets.map(([name, cards, gain, isSign]) => {
-      const isSaid = !isSign && parts.some((part) => part.includes(name));
-      const fan = `<span class="rp-kind">${isSaid ? "" : `<span>${safe(name)}</span>`}${cards.map((card) => view.small(card)).join("")}</span>`;
+      const own = isSign || !parts.some((part) => part.includes(name)) ? `<span>${safe(name)}</span>` : "";
+      const fan = `<span class="rp-kind">${own}${cards.map((card) => view.small(card)).join("")}</span>`;
       return gain ? `<span class="rp-named"><small>${safe(name)}${gain}</small>${fan}</span>` : fan;
     }).join("");
     const isAbove = (part) => sets.some(([name, , gain]) => gain && part.includes(name));
-    const said = parts.map((each) => `<span${isAbove(each) ? ' class="sr"' : ""}>${safe(each)}</span>`).join("");
-    const how = (parts.join("") && `<span>${said}</span>`) + (fans && `<span class="rp-sets" aria-hidden="true">${fans}</span>`);
+    const said = parts.map((part) => `<span${isAbove(part) ? ' class="sr"' : ""}>${safe(part)}</span>`).join("");
+    const how = (parts[0] && `<span>${said}</span>`) + (fans && `<span class="rp-sets" aria-hidden="true">${fans}</span>`);
     const figures = `<td class="how">${how}</td>${[deal.score[side], view.figures[side]].map((each) => `<td>${safe(number(each))}</td>`).join("")}`;
     const seat = first(view, side);
     return `<tr class="s${seat}${sides.includes(side) ? " won" : ""}"><th scope="row">${view.mark(seat)} ${safe(sideName(replay, side))}</th>${figures}</tr>`;
