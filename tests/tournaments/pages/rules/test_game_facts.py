@@ -174,7 +174,7 @@ def test_poka_shows_ghosts_chains_passes_and_the_discards(shown: Shown) -> None:
     assert "has passed" not in page["table"], "passes are counted from nothing"
     assert "has passed" in shown.at(match, 1, flipped["m"] - 1)["table"]
     end = shown.at(match, 1, len(deals[0]["moves"]))
-    assert re.search(r"wins deal 1.*(empty hand 1|All Out 2|[A-Z][a-z ]+ [25])", end["table"])
+    assert re.search(r"wins deal 1.*(empty hand \+1|All Out \+2|[A-Z][a-z ]+ \+[25])", end["table"])
 
 
 @pytest.mark.slow
