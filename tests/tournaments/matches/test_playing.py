@@ -274,8 +274,10 @@ def test_a_crash_forfeits_the_seat_with_reason_and_private_log(process: Process)
     assert good.place == 1
     assert good.points is not None
     # The forfeit counts min(0, score) (tournaments.md 9): only who played to below that stands behind it on points,
-    # and who played to exactly that shares the first place.
-    best = {seat.entry for seat in (good, bad) if seat.points == max(good.points, bad.points)}
+    # and who played to exactly that without winning a deal shares the first place: of equal points deals won decide.
+    good.refresh_from_db()
+    marks = {seat.entry: (seat.points, seat.victories) for seat in (good, bad)}
+    best = {entry for entry, mark in marks.items() if mark == max(marks.values())}
     assert {row.entry for row in Standing.objects.filter(after_round=0, rank=1)} == best
 
 
