@@ -109,6 +109,7 @@ def test_last_places_are_in_the_order_in_which_the_matches_ended(client: Client)
     for place, match in enumerate(matches, 1):  # played side by side: the one that was made first ended last
         Seat.objects.filter(match=match, index=0).update(bot_version=version, place=place)
         Match.objects.filter(pk=match.pk).update(finished_at=timezone.now() - timedelta(minutes=place))
+    Match.objects.filter(pk=matches[2].pk).update(finished_at=None)
     client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
     form = read(client).partition('<ol class="form"')[2].partition("</ol>")[0]
     assert re.findall(r"<li[^>]*>(\d)</li>", form) == ["1", "2", "3"]

@@ -63,7 +63,8 @@ def own_bots(user: User) -> list[OwnBot]:
 
 def _latest_places(found: dict[str, Any]) -> list[int]:
     """Return the places of a bot's matches that ended last, in the order of the rows of its matches."""
-    rows = sorted(zip(found["ended"], found["keys"], found["places"], strict=True), key=itemgetter(0, 1), reverse=True)
+    ended = (each or "" for each in found["ended"])  # the column may be NULL
+    rows = sorted(zip(ended, found["keys"], found["places"], strict=True), key=itemgetter(0, 1), reverse=True)
     return [place or 0 for _, _, place in rows[:LATELY]]
 
 
