@@ -15,7 +15,7 @@ function demonstrate() {
     viewer.pressed(is);
   };
   const on = () => {
-    if (here !== place() || !viewer.isConnected) return run(false); // by the reader
+    if (here !== place() || !viewer.isConnected) return viewer.timer || run(false);
     if (here === until) viewer.say(viewer.words.at(viewer.spot));
     else viewer.control("after");
     here = place();

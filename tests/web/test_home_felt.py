@@ -207,3 +207,15 @@ def test_the_frame_of_the_newest_match_can_be_halted(browser: Browser, live_site
     button.click()
     page.clock.run_for(2_000)
     expect(where).not_to_have_text(halted)
+
+
+def test_who_plays_on_what_plays_itself_still_has_a_button_to_pause(browser: Browser, live_site: str) -> None:
+    a_finished_match(seats=2, rounds=1)
+    page = browser.new_context(viewport={"width": 660, "height": 496}).new_page()
+    page.clock.install()
+    page.goto(live_site + "/m/newest/")
+    button = page.locator(".rp-play")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    page.locator("hanami-replay").evaluate("each => each.toggle()")  # as its key does, where it has keys
+    page.clock.run_for(2_000)
+    expect(button).to_have_attribute("aria-pressed", "true")
