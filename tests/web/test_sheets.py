@@ -86,3 +86,10 @@ def test_what_is_collected_is_small(tmp_path: Path, settings: Any) -> None:
 @pytest.mark.parametrize("line", ["a {b: c} d {e: f}", "  .x {y: z} }"])
 def test_two_rules_in_a_line_are_seen(line: str) -> None:
     assert bool(TWO_RULES.search(line)) is (line[0] == "a")
+
+
+def test_a_page_with_a_felt_asks_for_the_look_of_its_yaku() -> None:
+    pages = {path.name: path.read_text(encoding="utf-8") for path in Path("templates").glob("**/*.html")}
+    shown = {name for name, text in pages.items() if "pages/_felt.html" in text and "{% extends" in text}
+    assert {"home.html", "home_own.html", "first.html"} <= shown
+    assert [name for name in shown if "site/felt_sets.css" not in pages[name]] == []
